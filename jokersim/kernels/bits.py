@@ -1,0 +1,132 @@
+"""Masks of cards: counting, first, last and n-th set bit.
+
+With the processor's bit instructions where it has them (x86 BMI2), else by plain arithmetic; both paths
+give the same answers, and the whole package runs with numba's compiler off. Masks are int64, never
+negative, of at most 63 bits.
+"""
+
+from __future__ import annotations
+
+import llvmlite.binding as llvm
+import numba
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from jokersim.kernels.jit import JIT_DISABLED, leaf
+
+
+def _has_deposit() -> bool:
+    """Tell whether compiled code may use the bit deposit instruction (x86 BMI2)."""
+    name = numba.config.CPU_NAME
+    if name and name != "host":
+        return False
+    if llvm.get_process_triple().split("-")[0] not in ("x86_64", "amd64"):
+        return False
+    return bool(llvm.get_host_cpu_features().get("bmi2", False))
+
+
+HAS_DEPOSIT = not JIT_DISABLED and _has_deposit()
+
+
+@intrinsic
+def _count(typingctx, mask):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+        return builder.ctpop(args[0])
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def _trailing(typingctx, mask):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+        return builder.cttz(args[0], cgutils.false_bit)
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def _leading(typingctx, mask):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+        return builder.ctlz(args[0], cgutils.false_bit)
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def _deposit(typingctx, source, mask):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+        word = ir.IntType(64)
+        function = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(word, [word, word]), "llvm.x86.bmi.pdep.64"
+        )
+        return builder.call(function, args)
+
+    return types.int64(types.int64, types.int64), codegen
+
+
+if JIT_DISABLED:
+
+    def popcount(mask):
+        """Count the set bits."""
+        return int(mask).bit_count()
+
+    def first_index(mask):
+        """Index of the lowest set bit; 64 for an empty mask."""
+        return (int(mask) & -int(mask)).bit_length() - 1 if mask else 64
+
+    def last_index(mask):
+        """Index of the highest set bit; -1 for an empty mask."""
+        return int(mask).bit_length() - 1
+
+else:
+
+    @leaf
+    def popcount(mask):
+        """Count the set bits."""
+        return _count(mask)
+
+    @leaf
+    def first_index(mask):
+        """Index of the lowest set bit; 64 for an empty mask."""
+        return _trailing(mask)
+
+    @leaf
+    def last_index(mask):
+        """Index of the highest set bit; -1 for an empty mask."""
+        return 63 - _leading(mask)
+
+
+@leaf
+def first_bit(mask):
+    """Lowest set bit as a mask; 0 for an empty one."""
+    return mask & -mask
+
+
+@leaf
+def last_bit(mask):
+    """Highest set bit as a mask; 0 for an empty one."""
+    if mask == 0:
+        return mask
+    return 1 << last_index(mask)
+
+
+@leaf
+def nth_bit_portable(mask, n):
+    """N-th set bit (from 0, upward) as a mask; 0 where there are not so many. Loops over bits."""
+    while n > 0 and mask != 0:
+        mask &= mask - 1
+        n -= 1
+    return mask & -mask
+
+
+if HAS_DEPOSIT:
+
+    @leaf
+    def nth_bit(mask, n):
+        """N-th set bit (from 0, upward) as a mask; 0 where there are not so many."""
+        return _deposit(1 << n, mask)
+
+else:
+    nth_bit = nth_bit_portable

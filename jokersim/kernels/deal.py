@@ -1,0 +1,195 @@
+"""One deal and one game at a table of four, decision by decision and run to the end.
+
+The same steps (`begin_deal`, `name_trump`, `make_bid`, `make_play`, `end_deal`) serve the simulation, a
+table that a person steps through, replay of records, and rollouts from any decision on.
+A `view` is one record of `state.FOUR_VIEW`; `hands` int64 [4]; `streams` uint64 [4, 4], a row a seat.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from jokersim.cards import JOKER_PLAY, NO_TRUMP
+from jokersim.kernels import streams as st
+from jokersim.kernels import trick
+from jokersim.kernels.bits import first_bit, first_index, nth_bit, popcount
+from jokersim.kernels.dealing import DECK
+from jokersim.kernels.jit import kernel, leaf
+from jokersim.kernels.scoring import close_pulka
+from jokersim.kernels.state import (
+    BID,
+    CHOOSE_TRUMP,
+    N_SEATS,
+    NO_DECISION,
+    NOT_YET,
+    PLAY,
+)
+
+
+@kernel
+def begin_game(view, numbers):
+    """Write what stays the same for a whole game, and the state before its first deal."""
+    view.n_deals = len(numbers.sizes)
+    view.hook = numbers.hook
+    view.must_trump = numbers.must_trump
+    view.joker_beats_cut = numbers.joker_beats_cut
+    view.premium = numbers.premium
+    view.premium_exclude_last = numbers.premium_exclude_last
+    view.erase = numbers.erase
+    view.erase_exclude_last = numbers.erase_exclude_last
+    view.score[:] = numbers.score
+    restart_game(view)
+
+
+@leaf
+def restart_game(view):
+    """Go back to the state before the first deal of a game of the same rule set."""
+    view.deal = NOT_YET
+    view.kind = NO_DECISION
+    for seat in range(N_SEATS):
+        view.totals[seat] = 0
+
+
+@leaf
+def begin_deal(view, numbers, dealer, turned):
+    """Start the next deal: `turned` a card id, or -1 at nine cards, where the chooser decides next."""
+    deal = view.deal + 1
+    view.deal = deal
+    view.size = numbers.sizes[deal]
+    view.pulka = numbers.pulka[deal]
+    view.pulka_first = numbers.pulka_first[deal]
+    view.pulka_last = numbers.pulka_last[deal]
+    view.dealer = dealer
+    view.turned = turned
+    view.played = 0
+    view.trick = 0
+    view.position = 0
+    view.led = NOT_YET
+    view.high = 0
+    left = (dealer + 1) & 3
+    view.leader = left
+    view.turn = left
+    shown = np.int64(0) if turned < 0 else np.int64(1) << turned
+    fresh = deal == view.pulka_first
+    for seat in range(N_SEATS):
+        view.bids[seat] = NOT_YET
+        view.taken[seat] = 0
+        view.plays[seat] = NOT_YET
+        view.may_hold[seat] = DECK & ~shown
+        if fresh:
+            view.made[seat] = 1
+            view.best[seat] = 0
+    if turned < 0:
+        view.trump = NOT_YET
+        view.kind = CHOOSE_TRUMP
+    else:
+        view.trump = NO_TRUMP if shown & trick.JOKERS else turned // 9
+        view.kind = BID
+
+
+@leaf
+def name_trump(view, trump):
+    """The chooser names trump."""
+    view.trump = trump
+    view.kind = BID
+
+
+@leaf
+def legal_bids(view):
+    """Bids that the seat whose turn it is may make, as a mask of numbers."""
+    legal = (np.int64(1) << (view.size + 1)) - 1
+    if view.hook and view.turn == view.dealer:
+        said = np.int64(0)
+        for seat in range(N_SEATS):
+            if seat != view.dealer:
+                said += view.bids[seat]
+        if said <= view.size:
+            legal ^= np.int64(1) << (view.size - said)
+    return legal
+
+
+@leaf
+def make_bid(view, bid):
+    """The seat whose turn it is bids."""
+    seat = view.turn
+    view.bids[seat] = bid
+    view.turn = (seat + 1) & 3
+    if seat == view.dealer:
+        view.kind = PLAY
+
+
+@leaf
+def legal_cards(view, cards):
+    """Legal plain cards of the seat whose turn it is, holding `cards`; its jokers are legal besides."""
+    if view.position == 0:
+        return cards & trick.PLAIN
+    duty = trick.duty_mask(view.must_trump, view.trump, view.high)
+    return trick.follow_mask(cards, trick.MASKS[view.led], duty, view.high)
+
+
+@leaf
+def make_play(view, hands, play, bit):
+    """The seat whose turn it is plays; `bit` is the card as a mask. Closes the trick after the fourth."""
+    seat = view.turn
+    hands[seat] ^= bit
+    view.played |= bit
+    position = view.position
+    if position == 0:
+        view.led = trick.led_suit(play)
+        view.high = trick.led_high(play)
+        view.row = trick.strength_row(view.joker_beats_cut, view.trump, view.led, view.high)
+        view.winner = seat
+        view.strength = trick.strength(view.row, play)
+        for other in range(N_SEATS):
+            view.plays[other] = NOT_YET
+    else:
+        strength = trick.strength(view.row, play)
+        takes = strength >= view.strength
+        view.winner = seat if takes else view.winner
+        view.strength = strength if takes else view.strength
+        duty = trick.duty_mask(view.must_trump, view.trump, view.high)
+        view.may_hold[seat] = trick.may_hold_after(
+            view.may_hold[seat], play, trick.MASKS[view.led], duty, view.high
+        )
+    view.plays[seat] = play
+    if position < N_SEATS - 1:
+        view.position = position + 1
+        view.turn = (seat + 1) & 3
+    else:
+        close_trick(view)
+
+
+@leaf
+def close_trick(view):
+    """Book the complete trick; its taker leads the next. `plays` keeps the trick until then."""
+    winner = view.winner
+    view.taken[winner] += 1
+    view.trick += 1
+    view.leader = winner
+    view.turn = winner
+    view.position = 0
+    view.led = NOT_YET
+    view.high = 0
+    if view.trick == view.size:
+        view.kind = NO_DECISION
+
+
+@kernel
+def end_deal(view, numbers, scores, premium, erased):
+    """Score the deal, and the pulka after its last one: fills the three arrays by seat, adds to totals."""
+    last = view.deal == view.pulka_last
+    best_before = (view.best[0], view.best[1], view.best[2], view.best[3])
+    for seat in range(N_SEATS):
+        bid = view.bids[seat]
+        taken = view.taken[seat]
+        points = numbers.score[view.size, bid, taken]
+        scores[seat] = points
+        premium[seat] = 0
+        erased[seat] = 0
+        view.totals[seat] += points
+        view.made[seat] &= np.int64(bid == taken)
+        view.best[seat] = max(view.best[seat], points)
+    if last:
+        close_pulka(view.made, view.best, best_before, numbers, premium, erased)
+        for seat in range(N_SEATS):
+            view.totals[seat] += premium[seat] - erased[seat]

@@ -1,0 +1,242 @@
+"""Games of four run to the end: who decides what, in which order, and what is written down.
+
+`run_games` is what a simulation calls, once a chunk and thread. Rollouts from any decision on use
+`finish_deal`. Columns that are not asked for are arrays of length 0.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from jokersim.kernels import deal as table
+from jokersim.kernels import dealing, trick
+from jokersim.kernels import streams as st
+from jokersim.kernels.jit import entry, kernel, leaf
+from jokersim.kernels.policies import RANDOM, basic, chance
+from jokersim.kernels.scoring import rank
+from jokersim.kernels.state import BID, CHOOSE_TRUMP, N_SEATS, PLAY
+
+
+class GameColumns(NamedTuple):
+    """Columns of the table `games`, an entry a game (seats and pulkas in front)."""
+
+    first_dealer: np.ndarray
+    """int8 [games]"""
+    totals: np.ndarray
+    """int64 [4, games]"""
+    ranks: np.ndarray
+    """int8 [4, games]"""
+    premium: np.ndarray
+    """int64 [pulkas, 4, games]"""
+    erased: np.ndarray
+    """int64 [pulkas, 4, games]"""
+
+
+class DealColumns(NamedTuple):
+    """Columns of the table `deals`, a row a game, deal and seat; what the schedule fixes is left out."""
+
+    dealer: np.ndarray
+    trump: np.ndarray
+    turned: np.ndarray
+    bid: np.ndarray
+    taken: np.ndarray
+    score: np.ndarray
+    premium: np.ndarray
+    erased: np.ndarray
+    hand: np.ndarray
+
+
+class PlayColumns(NamedTuple):
+    """Columns of the table `plays`, a row a card, int8; what the schedule fixes is left out."""
+
+    seat: np.ndarray
+    card: np.ndarray
+    declaration: np.ndarray
+    taker: np.ndarray
+
+
+# What `sums` adds up, by axis (0 seat, 1 place after the first dealer) and seat: columns.
+TOTAL = 0
+TOTAL_HH = 1
+TOTAL_HL = 2
+TOTAL_LL = 3
+MADE = 4
+MADE_2 = 5
+KHISHTI = 6
+KHISHTI_2 = 7
+PREMIUM = 8
+PREMIUM_2 = 9
+RANK_1 = 10
+N_SUMS = 14
+
+
+@leaf
+def decide_trump(view, hands, seed, game, policy, streams):
+    """The chooser of a nine-card deal names trump, seeing his first three cards."""
+    seat = view.turn
+    if policy == RANDOM:
+        return chance.trump(streams, seat)
+    view.seat = seat
+    view.hand = dealing.packet(hands[seat], seed, game, view.deal)
+    return basic.trump(view, streams)
+
+
+@leaf
+def decide_bid(view, hands, policy, streams):
+    """The seat whose turn it is bids."""
+    seat = view.turn
+    legal = table.legal_bids(view)
+    if policy == RANDOM:
+        return chance.bid(legal, streams, seat)
+    view.seat = seat
+    view.hand = hands[seat]
+    return basic.bid(view, legal, streams)
+
+
+@leaf
+def decide_play(view, hands, policy, streams):
+    """The seat whose turn it is chooses a play: the play and its card as a mask."""
+    seat = view.turn
+    cards = hands[seat]
+    legal = table.legal_cards(view, cards)
+    leading = view.position == 0
+    if policy == RANDOM:
+        base = 0 if leading else trick.REPLY_BASE
+        declarations = trick.LED_DECLARATIONS if leading else trick.REPLIED_DECLARATIONS
+        return chance.play(legal, cards, base, declarations, streams, seat)
+    view.seat = seat
+    view.hand = cards
+    play = basic.play(view, legal, streams)
+    return play, trick.card_of_play(play, cards)
+
+
+@kernel
+def finish_deal(view, hands, policies, streams):
+    """Bid and play what is left of a deal (trump is named)."""
+    while view.kind == BID:
+        table.make_bid(view, decide_bid(view, hands, policies[view.turn], streams))
+    while view.kind == PLAY:
+        play, bit = decide_play(view, hands, policies[view.turn], streams)
+        table.make_play(view, hands, play, bit)
+
+
+@kernel
+def finish_deal_noting(view, hands, policies, streams, columns, row):
+    """As `finish_deal`, and write the rows of `plays` from `row` on."""
+    while view.kind == BID:
+        table.make_bid(view, decide_bid(view, hands, policies[view.turn], streams))
+    while view.kind == PLAY:
+        seat = view.turn
+        play, bit = decide_play(view, hands, policies[seat], streams)
+        columns.seat[row] = seat
+        columns.card[row] = trick.first_index(bit)
+        columns.declaration[row] = trick.declaration_of(play)
+        row += 1
+        closes = view.position == N_SEATS - 1
+        table.make_play(view, hands, play, bit)
+        if closes:
+            columns.taker[row - N_SEATS : row] = view.leader
+    return row
+
+
+@kernel
+def note_deal(view, dealt, scores, premium, erased, columns, row):
+    """Write the four rows of `deals` of the deal just scored."""
+    for seat in range(N_SEATS):
+        i = row + seat
+        columns.dealer[i] = view.dealer
+        columns.trump[i] = view.trump
+        columns.turned[i] = view.turned
+        columns.bid[i] = view.bids[seat]
+        columns.taken[i] = view.taken[seat]
+        columns.score[i] = scores[seat]
+        columns.premium[i] = premium[seat]
+        columns.erased[i] = erased[seat]
+        columns.hand[i] = dealt[seat]
+
+
+@kernel
+def add_up(view, first_dealer, ranks, counts, sums):
+    """Add one game to the sums by seat and by place; `counts` [4, 3]: made, khishti, premiums by seat."""
+    for seat in range(N_SEATS):
+        total = view.totals[seat]
+        high = total >> 16
+        low = total & 0xFFFF
+        made = counts[seat, 0]
+        khishti = counts[seat, 1]
+        premiums = counts[seat, 2]
+        for axis in range(2):
+            to = sums[axis, (seat - axis * first_dealer) & 3]
+            to[TOTAL] += total
+            to[TOTAL_HH] += high * high
+            to[TOTAL_HL] += high * low
+            to[TOTAL_LL] += low * low
+            to[MADE] += made
+            to[MADE_2] += made * made
+            to[KHISHTI] += khishti
+            to[KHISHTI_2] += khishti * khishti
+            to[PREMIUM] += premiums
+            to[PREMIUM_2] += premiums * premiums
+            to[RANK_1 - 1 + ranks[seat]] += 1
+
+
+@entry
+def run_games(numbers, policies, seed, start, stop, games, deals, plays, sums, view_array):
+    """Play games start … stop-1 and fill the columns asked for; `games.totals` always. Adds to `sums`."""
+    view = view_array[0]
+    hands = np.empty(N_SEATS, np.int64)
+    dealt = np.empty(N_SEATS, np.int64)
+    scores = np.empty(N_SEATS, np.int64)
+    premium = np.empty(N_SEATS, np.int64)
+    erased = np.empty(N_SEATS, np.int64)
+    ranks = np.empty(N_SEATS, np.int64)
+    counts = np.empty((N_SEATS, 3), np.int64)
+    streams = np.zeros((N_SEATS, st.N_COLUMNS), np.uint64)
+    n_deals = len(numbers.sizes)
+    note_games = len(games.first_dealer) > 0
+    note_deals = len(deals.dealer) > 0
+    note_plays = len(plays.seat) > 0
+    table.begin_game(view, numbers)
+    row = 0
+    play_row = 0
+    for game in range(start, stop):
+        i = game - start
+        first = dealing.first_dealer(seed, game, numbers.first_dealer)
+        table.restart_game(view)
+        counts[:] = 0
+        for deal in range(n_deals):
+            turned = dealing.deal_four(hands, seed, game, deal, numbers.sizes[deal])
+            dealt[:] = hands
+            st.open_policy_streams(streams, seed, game, deal)
+            table.begin_deal(view, numbers, (first + deal) & 3, turned)
+            if view.kind == CHOOSE_TRUMP:
+                policy = policies[view.turn]
+                table.name_trump(view, decide_trump(view, hands, seed, game, policy, streams))
+            if note_plays:
+                play_row = finish_deal_noting(view, hands, policies, streams, plays, play_row)
+            else:
+                finish_deal(view, hands, policies, streams)
+            table.end_deal(view, numbers, scores, premium, erased)
+            if note_deals:
+                note_deal(view, dealt, scores, premium, erased, deals, row)
+                row += N_SEATS
+            last = deal == view.pulka_last
+            for seat in range(N_SEATS):
+                bid = view.bids[seat]
+                taken = view.taken[seat]
+                counts[seat, 0] += bid == taken
+                counts[seat, 1] += (bid > 0) & (taken == 0)
+                counts[seat, 2] += view.made[seat] & np.int64(last)
+                if last and note_games:
+                    games.premium[view.pulka, seat, i] = premium[seat]
+                    games.erased[view.pulka, seat, i] = erased[seat]
+        rank(view.totals, ranks)
+        add_up(view, first, ranks, counts, sums)
+        for seat in range(N_SEATS):
+            games.totals[seat, i] = view.totals[seat]
+            if note_games:
+                games.ranks[seat, i] = ranks[seat]
+        if note_games:
+            games.first_dealer[i] = first

@@ -1,0 +1,136 @@
+"""How kernels are compiled and where compiled code is kept. No bare ``@njit`` stands elsewhere.
+
+Three decorators: `leaf` for helpers that disappear into their caller, `kernel` for functions that
+kernels call, `entry` for what Python calls (releases the GIL, kept on disk between processes).
+
+Compiled code lives in a folder named by a hash of the package's sources, since numba's own cache sees
+edits of the decorated file alone: ``JOKERSIM_CACHE_DIR``, else the user's cache folder, else a private
+folder of the system's temporary one, else memory alone with one warning.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba import njit
+
+JIT_DISABLED = bool(numba.config.DISABLE_JIT)
+
+_OPTIONS: dict[str, Any] = {"error_model": "numpy"}
+
+
+def leaf(function: Callable[..., Any]) -> Any:
+    """Compile a helper that is inlined into every caller."""
+    return njit(forceinline=True, **_OPTIONS)(function)
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function that other kernels call."""
+    return njit(**_OPTIONS)(function)
+
+
+def entry(function: Callable[..., Any]) -> Any:
+    """Compile, on its first call, a function that Python calls from threads; keep it on disk."""
+    if JIT_DISABLED:
+        return function
+    folder = cache_folder()
+    if folder is None:
+        return njit(nogil=True, **_OPTIONS)(function)
+    # The folder is set only while numba binds this function to its cache: a program that uses
+    # jokersim keeps its own setting.
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        return njit(nogil=True, cache=True, **_OPTIONS)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def source_hash() -> str:
+    """Hash every source file of the package, so that edited kernels never meet stale code."""
+    package = Path(__file__).resolve().parent.parent
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        digest.update(path.relative_to(package).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path | None:
+    """Answer the folder that keeps compiled code, made if need be; None if none can be written."""
+    global _folder
+    if _folder is _UNSET:
+        _folder = _find_folder()
+        if _folder is None:
+            warnings.warn(
+                "no folder can be written for compiled code, so each process compiles again; "
+                "set JOKERSIM_CACHE_DIR to a folder that can",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+    return _folder  # type: ignore[return-value]
+
+
+def is_warm() -> bool:
+    """Tell whether compiled code of these very sources is on disk already."""
+    folder = cache_folder()
+    return folder is not None and any(folder.rglob("*.nbi"))
+
+
+_UNSET = object()
+_folder: object = _UNSET
+
+
+def _find_folder() -> Path | None:
+    name = f"kernels-{source_hash()}"
+    chosen = os.environ.get("JOKERSIM_CACHE_DIR")
+    if chosen:
+        return _writable(Path(chosen) / name)
+    home = _user_cache()
+    return (home and _writable(home / "jokersim" / name)) or _private_temporary(name)
+
+
+def _user_cache() -> Path | None:
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA")
+        return Path(base) if base else None
+    chosen = os.environ.get("XDG_CACHE_HOME")
+    if chosen and os.path.isabs(chosen):
+        return Path(chosen)
+    home = os.environ.get("HOME")
+    if not home or not os.path.isdir(home):
+        return None
+    return Path(home) / ("Library/Caches" if sys.platform == "darwin" else ".cache")
+
+
+def _private_temporary(name: str) -> Path | None:
+    """Use a folder of the temporary one that nobody else can write: numba's cache is pickled code."""
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    folder = Path(tempfile.gettempdir()) / f"jokersim-{user}"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+    except OSError:
+        return None
+    owned = stat.S_ISDIR(found.st_mode) and found.st_uid == user
+    if not owned or stat.S_IMODE(found.st_mode) & 0o077:
+        return None
+    return _writable(folder / name)
+
+
+def _writable(folder: Path) -> Path | None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return None

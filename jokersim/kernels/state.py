@@ -1,0 +1,119 @@
+"""The memory that a game is played in, and so what a policy may see: one record of int64 fields.
+
+A *view* holds all that is public, and two private fields, `seat` and `hand`, written for the seat that is
+about to decide. Hidden cards (the hands of all seats) live in arrays of their own that no policy is given.
+Each field is declared once, here, with its meaning; ``jokersim schema observation`` prints them.
+Masks are int64 card masks, -1 means none. Imports numpy alone, so that reading it compiles nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+N_SEATS: Final = 4
+MAX_SIZE: Final = 9
+
+# Kinds of decision (`kind`).
+CHOOSE_TRUMP: Final = 0
+BID: Final = 1
+PLAY: Final = 2
+NO_DECISION: Final = 3
+DAVI: Final = 4
+
+# Values of rule options as numbers.
+ERASE_NONE: Final = 0
+ERASE_ALL_OTHERS: Final = 1
+ERASE_IF_SINGLE: Final = 2
+ERASE_LEFT: Final = 3
+DEALER_RANDOM: Final = -1
+DEALER_ACE_DRAW: Final = -2
+
+NOT_YET: Final = -1
+
+
+class Field(NamedTuple):
+    """One field of a view: its name, shape and meaning."""
+
+    name: str
+    shape: tuple[int, ...]
+    meaning: str
+
+
+FOUR_FIELDS: Final = (
+    Field("seat", (), "the seat that looks, 0..3"),
+    Field("hand", (), "its cards, a mask (at a trump choice: the first three)"),
+    Field("kind", (), "the decision due: 0 trump, 1 bid, 2 play, 3 none"),
+    Field("turn", (), "the seat whose decision is due"),
+    Field("deal", (), "index of the deal in the game, from 0"),
+    Field("n_deals", (), "deals in the game"),
+    Field("pulka", (), "index of the pulka"),
+    Field("pulka_first", (), "index of the pulka's first deal"),
+    Field("pulka_last", (), "index of the pulka's last deal"),
+    Field("size", (), "cards in a hand at the deal's start, 1..9"),
+    Field("dealer", (), "the dealer's seat"),
+    Field("turned", (), "the turned card's id, -1 at nine cards"),
+    Field("trump", (), "trump suit 0..3 (S H D C), 4 no trump, -1 not named yet"),
+    Field("bids", (4,), "bids by seat, -1 not said yet"),
+    Field("taken", (4,), "tricks taken by seat"),
+    Field("trick", (), "index of the trick, from 0"),
+    Field("leader", (), "the seat that leads or led this trick"),
+    Field("position", (), "cards already played in this trick, 0..3"),
+    Field("led", (), "led suit 0..3, -1 at a lead"),
+    Field("high", (), "1 if a HIGH joker was led"),
+    Field("row", (), "row of the table of strengths that this trick uses"),
+    Field("winner", (), "the seat that takes the trick as it stands"),
+    Field("strength", (), "strength of its play"),
+    Field("plays", (4,), "plays of this trick by seat, -1 none yet"),
+    Field("played", (), "mask of all cards played in this deal"),
+    Field("may_hold", (4,), "by seat, the cards that it may still hold as far as play has shown"),
+    Field("totals", (4,), "points by seat before this deal, premiums included"),
+    Field("made", (4,), "by seat, 1 while every bid of the pulka so far was made"),
+    Field("best", (4,), "by seat, the best positive score of the pulka so far, else 0"),
+    Field("hook", (), "1 if the dealer's bid may not make the sum equal the hand size"),
+    Field("must_trump", (), "1 if a void seat must trump"),
+    Field("joker_beats_cut", (), "1 if a HIGH joker in reply beats a trump that cut a HIGH joker"),
+    Field("premium", (), "1 if premiums are credited"),
+    Field("premium_exclude_last", (), "1 if the pulka's last deal is no candidate for the premium"),
+    Field("erase", (), "0 none, 1 all others, 2 all others if single, 3 left neighbour"),
+    Field("erase_exclude_last", (), "1 if the pulka's last deal is no candidate for erasure"),
+    Field("score", (10, 10, 10), "points by hand size, bid and tricks taken"),
+)
+
+
+def view_dtype(fields: tuple[Field, ...]) -> np.dtype[np.void]:
+    """Lay fields out as one aligned record of int64."""
+    return np.dtype([(f.name, np.int64, f.shape) if f.shape else (f.name, np.int64) for f in fields])
+
+
+FOUR_VIEW: Final = view_dtype(FOUR_FIELDS)
+
+
+def new_views(dtype: np.dtype[np.void], n: int = 1) -> np.recarray:  # type: ignore[type-arg]
+    """Allocate views, all zero."""
+    return np.zeros(n, dtype=dtype).view(np.recarray)
+
+
+class FourNumbers(NamedTuple):
+    """A four-player rule set as plain numbers."""
+
+    sizes: np.ndarray
+    """Hand size of each deal, int64 [deals]."""
+    pulka: np.ndarray
+    """Index of each deal's pulka, int64 [deals]."""
+    pulka_first: np.ndarray
+    """Index of the first deal of each deal's pulka, int64 [deals]."""
+    pulka_last: np.ndarray
+    """Index of the last deal of each deal's pulka, int64 [deals]."""
+    score: np.ndarray
+    """Points by hand size, bid and tricks taken, int64 [10, 10, 10]."""
+    first_dealer: int
+    """Seat 0..3, DEALER_RANDOM or DEALER_ACE_DRAW."""
+    hook: int
+    must_trump: int
+    joker_beats_cut: int
+    premium: int
+    premium_exclude_last: int
+    erase: int
+    erase_exclude_last: int

@@ -1,0 +1,187 @@
+"""The one trick engine: which cards are legal, in which order they are listed, who takes the trick.
+
+Serves two and four seats, simulation, replay, odds and search; no rule of play is written elsewhere.
+
+A trick has a *led suit* (of the led card, or named with a led joker), a flag *high* (a joker was led HIGH)
+and a *row* of strengths. A *play* is coded as `jokersim.cards` says. Strengths are compared with ``>=`` in
+order of play, so that of equal ones the later takes: 0 never competes; a LOW joker led 1; the led suit
+2..10; a led HIGH joker 12 over them and under trumps, and so a HIGH joker in reply to it where the rule
+set lets trumps beat both; trumps 22..30; a HIGH joker in reply, or led naming the trump suit, 40.
+
+Legal plays stand in the order of records: plain cards upward, then each declaration of a joker.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from jokersim.cards import (
+    DECLARED_HIGH,
+    DECLARED_LOW,
+    JOKER_IDS,
+    JOKER_PLAY,
+    N_CARDS,
+    SUIT_MASKS,
+)
+from jokersim.kernels.bits import first_bit, first_index, last_bit, nth_bit, popcount
+from jokersim.kernels.jit import leaf
+
+JOKERS = np.int64((1 << JOKER_IDS[0]) | (1 << JOKER_IDS[1]))
+PLAIN = np.int64(((1 << N_CARDS) - 1)) & ~JOKERS
+MASKS = np.array(SUIT_MASKS, dtype=np.int64)
+"""Suit masks S H D C, and the empty mask of no trump, all without the jokers."""
+
+N_PLAYS = JOKER_PLAY + 10
+LED_DECLARATIONS = 8
+REPLIED_DECLARATIONS = 2
+
+_LED_LOW = 1
+_SUITED = 2
+_LED_HIGH = 12
+_TRUMPS = 22
+_HIGH = 40
+
+
+def _strengths() -> np.ndarray:
+    """Build the table [joker beats a cut][trump][led suit][high led][play] from the rules of taking."""
+    table = np.zeros((2, 5, 4, 2, N_PLAYS), dtype=np.int8)
+    for joker_wins, trump, led, high in np.ndindex(2, 5, 4, 2):
+        row = table[joker_wins, trump, led, high]
+        for card in range(N_CARDS):
+            if card in JOKER_IDS:
+                continue
+            if card // 9 == trump:
+                row[card] = _TRUMPS + card % 9
+            elif card // 9 == led:
+                row[card] = _SUITED + card % 9
+        row[JOKER_PLAY + led] = _LED_LOW
+        row[JOKER_PLAY + 4 + led] = _HIGH if led == trump else _LED_HIGH
+        cut_stands = high and led != trump and not joker_wins
+        row[JOKER_PLAY + DECLARED_HIGH] = _LED_HIGH if cut_stands else _HIGH
+    return table.reshape(-1, N_PLAYS)
+
+
+STRENGTHS = _strengths()
+
+
+@leaf
+def strength_row(joker_beats_cut, trump, led, high):
+    """Row of `STRENGTHS` that one trick uses from its lead on."""
+    return ((joker_beats_cut * 5 + trump) * 4 + led) * 2 + high
+
+
+@leaf
+def strength(row, play):
+    """Strength of a play in a trick of that row; a place (two players) makes no difference."""
+    return np.int64(STRENGTHS[row, play])
+
+
+@leaf
+def without_place(play):
+    """A play without the place that a joker left: equal for all places."""
+    if play < N_PLAYS:
+        return play
+    return JOKER_PLAY + (play - JOKER_PLAY) % 10
+
+
+@leaf
+def led_suit(play):
+    """Suit of a trick led with this play."""
+    if play < JOKER_PLAY:
+        return play // 9
+    return (play - JOKER_PLAY) & 3
+
+
+@leaf
+def led_high(play):
+    """1 if this lead is a HIGH joker, else 0. Takes a play without place."""
+    return np.int64(play >= JOKER_PLAY + 4)
+
+
+@leaf
+def duty_mask(must_trump, trump, high):
+    """Trumps that a void seat owes: all of them, or none where the rule set lifts the duty."""
+    return MASKS[trump] if (must_trump | high) else np.int64(0)
+
+
+@leaf
+def follow_mask(cards, led_mask, duty, high):
+    """Legal plain cards of a reply among usable `cards`; jokers are legal besides.
+
+    `led_mask` the led suit, `duty` as `duty_mask` answers it, `high` a HIGH joker was led.
+    """
+    plain = cards & PLAIN
+    suited = plain & led_mask
+    if high and suited:
+        suited = last_bit(suited)
+    trumps = plain & duty
+    other = trumps if trumps else plain
+    return suited if suited else other
+
+
+@leaf
+def n_choices(plain, jokers, declarations):
+    """Number of legal plays: each plain card, and each declaration of a joker once."""
+    return popcount(plain) + (declarations if jokers else 0)
+
+
+@leaf
+def chosen_bit(plain, jokers, index):
+    """Card (as a mask) that the index-th legal play lays down; of two jokers the one of the lower id."""
+    bit = nth_bit(plain, index)
+    return bit if bit else first_bit(jokers)
+
+
+@leaf
+def chosen_play(plain, bit, index, base):
+    """The index-th legal play; `base` is 0 for a lead and `REPLY_BASE` for a reply."""
+    if bit & plain:
+        return first_index(bit)
+    return JOKER_PLAY + base + index - popcount(plain)
+
+
+REPLY_BASE = DECLARED_LOW
+
+
+@leaf
+def card_of_play(play, cards):
+    """Card (as a mask) that a play lays down; of two jokers in `cards` the one of the lower id."""
+    if play < JOKER_PLAY:
+        return np.int64(1) << play
+    return first_bit(cards & JOKERS)
+
+
+@leaf
+def index_of_play(plain, play, base):
+    """Place of a legal play in the list of legal plays (no places: four players)."""
+    if play < JOKER_PLAY:
+        return popcount(plain & ((np.int64(1) << play) - 1))
+    return popcount(plain) + play - JOKER_PLAY - base
+
+
+@leaf
+def may_hold_after(may_hold, play, led_mask, duty, high):
+    """What a seat may still hold, as its reply shows it: an exclusion a card set, nothing hidden.
+
+    A plain reply off the led suit shows a void, off the trumps owed no trump either; a suited reply
+    to a HIGH joker is the highest. A joker shows nothing.
+    """
+    if play >= JOKER_PLAY:
+        return may_hold
+    bit = np.int64(1) << play
+    if bit & led_mask:
+        if high:
+            may_hold &= ~(led_mask & -bit)
+        return may_hold
+    may_hold &= ~led_mask
+    if not bit & duty:
+        may_hold &= ~duty
+    return may_hold
+
+
+@leaf
+def declaration_of(play):
+    """Declaration 0..9 of a joker's play, -1 of a plain card."""
+    if play < JOKER_PLAY:
+        return np.int64(-1)
+    return (play - JOKER_PLAY) % 10
