@@ -20,11 +20,14 @@ from tests.oracle.scoring import (
     pulka_premium,
     ranks,
 )
+from tests.oracle.shown import consistent, could_hold, situation
 from tests.oracle.trick import legal_plays, legal_plays_two, taker
 
 __all__ = [
     "PRESETS",
     "complete_record",
+    "consistent",
+    "could_hold",
     "deal_score",
     "legal_bids",
     "legal_plays",
@@ -37,5 +40,6 @@ __all__ = [
     "read_options",
     "replay",
     "replay_line",
+    "situation",
     "taker",
 ]

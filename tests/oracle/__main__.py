@@ -12,7 +12,7 @@ def main(path: str) -> None:
     text = Path(path).read_text(encoding="utf-8")
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
-            print(json.dumps(replay_line(line, number), ensure_ascii=False))
+            sys.stdout.write(json.dumps(replay_line(line, number), ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":

@@ -148,19 +148,19 @@ def _plays(
 
 def replay_four(record: Json, options: Json) -> Json:
     """Check a four-player record from its `first_dealer` on, and complete it."""
-    first = record.get("first_dealer")
+    first: Any = record.get("first_dealer")
     if not is_whole(first, 0, 3):
         raise Fault("first_dealer", "the first dealer is given, a seat 0..3")
     if options["first_dealer"] not in ("random", "ace_draw", first):
         raise Fault("first_dealer", f"the rule set names seat {options['first_dealer']}")
     deals = deals_of(record)
-    sizes = [(p, n) for p, pulka in enumerate(options["schedule"]) for n in pulka]
+    sizes = [size for pulka in options["schedule"] for size in pulka]
     played: list[PlayedDeal] = []
     for i, deal in enumerate(deals):
         if i == len(sizes) or (played and played[-1].scores is None):
             why = "the game is over" if i == len(sizes) else "the deal before is unfinished"
             raise Fault(f"deals[{i}]", f"no deal can follow here: {why}")
-        played.append(replay_deal(deal, f"deals[{i}]", options, sizes[i][1], (first + i) % 4))
+        played.append(replay_deal(deal, f"deals[{i}]", options, sizes[i], (first + i) % 4))
     finished = [deal for deal in played if deal.scores is not None]
     premiums: list[list[int]] = []
     start = 0
