@@ -128,11 +128,11 @@ def rules_from(
 
 
 def read_rules_toml(text: str, where: str) -> tuple[str | None, dict[str, object]]:
-    """Read a rules file's text: the game that it names, if any, and its options, unchecked.
+    r"""Read a rules file's text: the game that it names, if any, and its options, unchecked.
 
     `where` names the file in the `InputError` that bad TOML, an unknown key or a wrong type raises.
 
-    >>> read_rules_toml('game = "nines"\\n[rules]\\nkhishti = -500', "my.toml")
+    >>> read_rules_toml('game = "nines"\n[rules]\nkhishti = -500', "my.toml")
     ('nines', {'khishti': -500})
     """
     try:

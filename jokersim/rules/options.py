@@ -161,19 +161,19 @@ def list_of_lists(low: int, high: int, longest: int, outer: str, inner: str) -> 
 def number(allowed: str, accepts: Callable[[float], bool]) -> Kind:
     """Take finite numbers that `accepts` accepts; integers count as numbers here."""
 
-    def read(value: object) -> float:
+    def read(value: object) -> int | float:
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise ValueError
         try:
             stored = float(value)
         except OverflowError:
             raise ValueError from None
-        # A float is read as the decimal that it is written as, so an integer may only be kept as
-        # a float that is written as this integer: nothing is rounded unseen.
-        if isinstance(value, int) and Decimal(repr(stored)) != value:
-            raise ValueError
         if not math.isfinite(stored) or not accepts(stored):
             raise ValueError
+        # A float is read as the decimal that it is written as; an integer that no float is written
+        # as (2**53 + 1) stays one, so that nothing is rounded unseen.
+        if isinstance(value, int) and Decimal(repr(stored)) != value:
+            return int(value)
         return stored + 0.0  # -0.0 becomes 0.0, which is written in one way
 
     return Kind(allowed, read)
