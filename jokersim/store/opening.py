@@ -1,0 +1,198 @@
+"""Opening a folder to write a run: what may be begun, gone on with or replaced, and what may not.
+
+Refuses before anything is touched; a refusal or a failure here leaves the folder as it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from jokersim.errors import InputError, SpecError
+from jokersim.schema import Tables
+from jokersim.store import files, layout
+from jokersim.store.layout import Run
+from jokersim.store.lock import Lock
+from jokersim.store.writer import Writer
+
+__all__ = ["Warn", "attach", "create_or_open", "open_run"]
+
+Warn = Callable[[str], None]
+
+_log = logging.getLogger("jokersim.store")
+
+
+def create_or_open(
+    path: str | Path,
+    spec: Mapping[str, Any],
+    games: int,
+    tables: Tables,
+    *,
+    span: tuple[int, int] | None = None,
+    versions: Mapping[str, str] | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    warn: Warn = _log.warning,
+) -> Writer:
+    """Open a folder for writing a run, and lock it.
+
+    Parameters
+    ----------
+    path : path
+        The dataset's folder; made with its parents where it does not stand.
+    spec : mapping
+        All that decides the rows, as plain JSON values; ``part`` is the number of games a part.
+    games : int
+        Games of the whole run.
+    tables : dict of str to tuple of Column
+        The tables to write and their columns.
+    span : tuple of int, optional
+        First game and the one after the last, where this folder is a shard; else (0, games).
+    versions : mapping, optional
+        Versions to note in run.json; pyarrow's is added.
+    resume : bool
+        Go on with the run that the folder holds; a folder that holds none is begun.
+    overwrite : bool
+        Delete the run that the folder holds and begin again.
+    warn : callable
+        Told of a lock taken over and of another pyarrow; the default logs.
+
+    Raises
+    ------
+    InputError
+        The folder is used, not ours, or cannot be written.
+    SpecError
+        The run there differs (each field is named), its range is longer, or it is locked.
+    """
+    if resume and overwrite:
+        raise InputError("--resume and --overwrite exclude each other: give one of them")
+    import pyarrow as pa
+
+    run = Run(
+        dict(spec),
+        games,
+        span or (0, games),
+        layout.columns_of(tables),
+        dict(versions or {}) | {"pyarrow": pa.__version__},
+    )
+    return open_run(Path(path), run, resume=resume, overwrite=overwrite, warn=warn)
+
+
+def open_run(folder: Path, run: Run, *, resume: bool, overwrite: bool, warn: Warn) -> Writer:
+    """Open a folder for the run given; see :func:`create_or_open`."""
+    with files.reported(InputError, f"write in {folder}"):
+        used = _used(folder, resume, overwrite)
+        made = [step for step in (folder / "tmp", folder) if not files.exists(step)]
+        lock = None
+        try:
+            files.make_folder(folder / "tmp")
+            lock = Lock(folder, warn)
+            if _used(folder, resume, overwrite) != used:
+                raise SpecError(f"{folder} was begun by another process just now; try again")
+            if used and overwrite:
+                _delete_run(folder, layout.load_run(folder))
+            if used and resume:
+                run = _resumed(folder, run, warn)
+            _clean_tmp(folder)
+            for name in (*run.columns, "parts"):
+                files.make_folder(folder / name)
+            files.write_whole(folder / "run.json", run.to_bytes(), folder / "tmp")
+            writer = Writer(folder, run, lock)
+            writer.remove_strays()
+            return writer
+        except BaseException:
+            if lock is not None:
+                lock.release()
+            if not used:
+                for name in (*run.columns, "parts"):
+                    with contextlib.suppress(OSError):
+                        (folder / name).rmdir()
+            for step in made:
+                with contextlib.suppress(OSError):
+                    step.rmdir()
+            raise
+
+
+def attach(path: str | Path) -> Writer:
+    """Open a folder that another process has locked, to write parts of its run.
+
+    For workers: they may write and commit parts, and nothing else. Publishing the same part twice
+    is harmless.
+    """
+    folder = Path(path)
+    return Writer(folder, layout.load_run(folder), None)
+
+
+def _used(folder: Path, resume: bool, overwrite: bool) -> bool:
+    """Tell whether the folder holds a run; refuse what may not be written into."""
+    if not files.exists(folder):
+        return False
+    if not folder.is_dir():
+        raise InputError(f"{folder} is a file: --out names a folder")
+    # tmp alone is what a process leaves that ended before it wrote run.json.
+    if not set(files.names_in(folder)) - {"tmp"}:
+        return False
+    try:
+        layout.load_run(folder)
+    except InputError as error:
+        raise InputError(
+            f"{folder} is used by something else ({error}): choose an empty or new folder"
+        ) from None
+    if not (resume or overwrite):
+        raise InputError(
+            f"{folder} holds a run already: --resume goes on with it, --overwrite replaces it"
+        )
+    return True
+
+
+def _resumed(folder: Path, run: Run, warn: Warn) -> Run:
+    """Answer the run to go on with; refuses one that is not the same run, or longer."""
+    old = layout.load_run(folder)
+    differing = layout.differences(run.spec, old.spec)
+    if not differing:
+        differing = layout.differences(run.columns, old.columns, "columns")
+    if differing:
+        raise SpecError(
+            f"{folder} holds another run, it differs in {'; '.join(differing)}: "
+            "give the same options, or choose another folder"
+        )
+    if run.span[0] != old.span[0] or run.span[1] < old.span[1] or run.games < old.games:
+        raise SpecError(
+            f"{folder} holds games {old.span[0]} to {old.span[1] - 1} of {old.games}, asked are "
+            f"{run.span[0]} to {run.span[1] - 1} of {run.games}: "
+            "a run may be extended at its end, not shortened or moved"
+        )
+    if run.versions.get("pyarrow") != old.versions.get("pyarrow"):
+        warn(
+            f"{folder} was begun with pyarrow {old.versions.get('pyarrow')} and goes on with "
+            f"{run.versions.get('pyarrow')}: rows stay the same, bytes of new parts may differ"
+        )
+    if (run.span, run.games) != (old.span, old.games):
+        files.remove(folder / "_SUCCESS")
+        files.remove(folder / "summary.json")
+    return Run(old.spec, run.games, run.span, old.columns, old.versions)
+
+
+def _delete_run(folder: Path, old: Run) -> None:
+    """Delete a run, markers first and run.json last, and nothing that is not its own."""
+    for name in ("_SUCCESS", "summary.json"):
+        files.remove(folder / name)
+    for name in files.names_in(folder / "parts"):
+        if layout.parse_part(name, ".json"):
+            files.remove(folder / "parts" / name)
+    for table in old.columns:
+        for name in files.names_in(folder / table):
+            if layout.parse_part(name, ".parquet"):
+                files.remove(folder / table / name)
+        with contextlib.suppress(OSError):  # a folder with something else in it stays
+            (folder / table).rmdir()
+    files.remove(folder / "run.json")
+
+
+def _clean_tmp(folder: Path) -> None:
+    for name in files.names_in(folder / "tmp"):
+        if name != "lock":
+            files.remove(folder / "tmp" / name)

@@ -1,0 +1,124 @@
+"""Reading a dataset: what it was asked, what is committed, and its tables.
+
+Only committed parts are read: a part without a marker is whole, but not promised to stay.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jokersim.errors import InputError
+from jokersim.store import files, layout
+from jokersim.store.layout import Marker, Run
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.dataset as ds
+
+__all__ = ["Dataset", "read"]
+
+
+def read(path: str | Path) -> Dataset:
+    """Open a dataset for reading.
+
+    Raises :class:`InputError` where the folder is no dataset of this package.
+    """
+    folder = Path(path)
+    if not folder.is_dir():
+        raise InputError(f"{folder} is no folder: name one that simulate --out wrote")
+    return Dataset(folder, layout.load_run(folder))
+
+
+class Dataset:
+    """A dataset on disk; made by :func:`read`.
+
+    Attributes
+    ----------
+    path : Path
+        Its folder.
+    run : Run
+        What run.json says.
+    """
+
+    def __init__(self, path: Path, run: Run) -> None:
+        self.path = path
+        self.run = run
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """All that decides the rows."""
+        return self.run.spec
+
+    @property
+    def games(self) -> int:
+        """Games of the whole run."""
+        return self.run.games
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Names of the tables."""
+        return tuple(self.run.columns)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every game asked for is committed and the run was finished."""
+        return files.exists(self.path / "_SUCCESS") and not layout.gaps(
+            self.run.span, [(marker.start, marker.stop) for marker in self.markers()], self.run.part
+        )
+
+    def markers(self) -> list[Marker]:
+        """List the markers of the committed parts, by game."""
+        with files.reported(InputError, f"read the markers of {self.path}"):
+            found = layout.trusted_markers(self.path, self.run)
+        return [found[span] for span in sorted(found)]
+
+    def summary(self) -> dict[str, Any] | None:
+        """Answer what summary.json says, or None while the run is not finished."""
+        path = self.path / "summary.json"
+        if not files.exists(path):
+            return None
+        with files.reported(InputError, f"read {path}"):
+            data = files.read(path)
+        try:
+            return dict(json.loads(data))
+        except (ValueError, TypeError) as error:
+            raise InputError(f"{path} is no JSON object: write it anew with --resume") from error
+
+    def dataset(self, name: str, span: tuple[int, int] | None = None) -> ds.Dataset:
+        """Answer a table as a pyarrow dataset, of the parts that hold games of ``span``."""
+        import pyarrow.dataset as ds
+
+        from jokersim.store import parquet
+
+        columns = self._columns(name)
+        start, stop = span or self.run.span
+        paths = [
+            str(layout.table_path(self.path, name, marker.start, marker.stop))
+            for marker in self.markers()
+            if marker.start < stop and start < marker.stop
+        ]
+        schema = parquet.arrow_schema(columns)
+        return ds.dataset(paths, schema=schema, format="parquet")
+
+    def table(
+        self, name: str, *, columns: list[str] | None = None, span: tuple[int, int] | None = None
+    ) -> pa.Table:
+        """Read a table as a pyarrow table, sorted by game.
+
+        Whole, or only the given columns, or only the games from ``span[0]`` to before ``span[1]``.
+        """
+        import pyarrow.dataset as ds
+
+        source = self.dataset(name, span)
+        game = ds.field("game")
+        wanted = None if span is None else (game >= span[0]) & (game < span[1])
+        with files.reported(InputError, f"read {name} of {self.path}"):
+            return source.to_table(columns=columns, filter=wanted)
+
+    def _columns(self, name: str) -> dict[str, str]:
+        found = self.run.columns.get(name)
+        if found is None:
+            raise InputError(f"{self.path} has no table {name!r}: it has {', '.join(self.tables)}")
+        return found

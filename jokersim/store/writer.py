@@ -1,0 +1,252 @@
+"""Writing a dataset: parts, their commit, the end of a run.
+
+Owns the commit protocol: write in tmp, close, verify the footer, sync, rename, sync the folder,
+then the marker. Whatever happens at whatever step, no half-written file is seen and the run can
+go on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy.typing as npt
+
+from jokersim.errors import RunError
+from jokersim.store import files, layout
+from jokersim.store.layout import Marker, Run, TableFacts
+from jokersim.store.lock import Lock
+
+if TYPE_CHECKING:
+    from jokersim.store.parquet import TableWriter
+
+__all__ = ["Part", "Writer"]
+
+
+class Writer:
+    """A dataset's folder, open for writing; made by :func:`jokersim.store.create_or_open`.
+
+    One thread at a time writes a part; different parts may be written by different threads.
+    """
+
+    def __init__(self, folder: Path, run: Run, lock: Lock | None) -> None:
+        self.path = folder
+        self.run = run
+        self.run_id = run.run_id
+        self._lock = lock
+        self._guard = threading.Lock()
+        self._markers: dict[tuple[int, int], Marker] = {}
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the markers anew: other processes may have committed parts."""
+        with files.reported(RunError, f"read the markers of {self.path}"):
+            found = layout.trusted_markers(self.path, self.run)
+        with self._guard:
+            self._markers = found
+
+    def markers(self) -> list[Marker]:
+        """List the committed parts' markers, by game."""
+        with self._guard:
+            return [self._markers[span] for span in sorted(self._markers)]
+
+    def pending(self) -> list[tuple[int, int]]:
+        """List the ranges still to be written, one a part: first game, and the one after the last.
+
+        Parts end at multiples of the spec's ``part``, so a run that is extended goes on from its
+        old end in a part of its own and leaves what stands untouched.
+        """
+        with self._guard:
+            return layout.gaps(self.run.span, self._markers, self.run.part)
+
+    def part(self, start: int, stop: int) -> Part:
+        """Begin the part of games ``start`` to ``stop - 1``; use it in a ``with`` block."""
+        return Part(self, start, stop)
+
+    def finish(self, summary: Mapping[str, Any]) -> None:
+        """Write summary.json and _SUCCESS; every part must be committed."""
+        if missing := self.pending():
+            raise RunError(f"{self.path} is not complete: games from {missing[0][0]} are missing")
+        self.check_lock()
+        data = layout.readable(dict(summary))
+        hashes = {
+            "run.json": hashlib.sha256(self.run.to_bytes()).hexdigest(),
+            "summary.json": hashlib.sha256(data).hexdigest(),
+        }
+        tmp = self.path / "tmp"
+        with files.reported(RunError, f"write the summary in {self.path}"):
+            files.remove(self.path / "_SUCCESS")
+            files.write_whole(self.path / "summary.json", data, tmp)
+            files.write_whole(self.path / "_SUCCESS", layout.readable(hashes), tmp)
+
+    def close(self) -> None:
+        """Release the lock; calling it again is fine."""
+        if self._lock is not None:
+            self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def check_lock(self) -> None:
+        """Raise :class:`RunError` where the lock was lost to another process."""
+        if self._lock is not None:
+            self._lock.check()
+
+    def standing(self, start: int, stop: int) -> Marker | None:
+        """Answer the trusted marker of a part that stands already, also by another process."""
+        path = layout.marker_path(self.path, start, stop)
+        if (start, stop) not in self._markers and files.exists(path):
+            self.refresh()
+        with self._guard:
+            return self._markers.get((start, stop))
+
+    def committed(self, marker: Marker) -> None:
+        """Note a part whose marker was written."""
+        with self._guard:
+            self._markers[marker.start, marker.stop] = marker
+
+    def remove_strays(self) -> None:
+        """Remove parts and markers that no pending part will replace: they would count twice."""
+        keep = set(self._markers) | set(self.pending())
+        for table in (*self.run.columns, "parts"):
+            suffix = ".json" if table == "parts" else ".parquet"
+            for name in files.names_in(self.path / table):
+                span = layout.parse_part(name, suffix)
+                if span is not None and span not in keep:
+                    files.remove(self.path / table / name)
+
+
+class Part:
+    """One part being written; nothing of it is seen before :meth:`commit`."""
+
+    def __init__(self, writer: Writer, start: int, stop: int) -> None:
+        from jokersim.store import parquet
+
+        self.start = start
+        self.stop = stop
+        self._writer = writer
+        self._name = layout.part_name(start, stop)
+        self._last_game = dict.fromkeys(writer.run.columns, start)
+        self._outputs: dict[str, files.OutputFile] = {}
+        self._tables: dict[str, TableWriter] = {}
+        self._done = False
+        try:
+            with files.reported(RunError, f"begin {self._name} in {writer.path}"):
+                for table, columns in writer.run.columns.items():
+                    place = files.temporary(writer.path / "tmp", f"{table}-{self._name}.parquet")
+                    output = self._outputs[table] = files.OutputFile(place)
+                    metadata = parquet.file_metadata(table, writer.run_id, columns)
+                    self._tables[table] = parquet.TableWriter(output, columns, metadata)
+        except BaseException:
+            self.abort()
+            raise
+
+    def write(self, table: str, columns: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Add rows to a table: every declared column, of any length, sorted by game.
+
+        The arrays may be reused when this returns. Encoding and hashing run without the
+        interpreter lock, so a thread of its own overlaps with the simulation.
+        """
+        self._check_games(table, columns["game"])
+        with files.reported(RunError, f"write {table}/{self._name} in {self._writer.path}"):
+            self._tables[table].write(columns)
+
+    def _check_games(self, table: str, game: npt.NDArray[Any]) -> None:
+        """Refuse rows out of order: chunks mixed up would else be written without a sound."""
+        if len(game):
+            first, last = int(game[0]), int(game[-1])
+            if not self._last_game[table] <= first <= last < self.stop:
+                raise ValueError(
+                    f"{table} rows of games {first} to {last} do not follow "
+                    f"{self._last_game[table]} within {self.start} to {self.stop - 1}"
+                )
+            self._last_game[table] = last
+
+    def commit(self, sums: Mapping[str, Any]) -> Marker:
+        """Make the part seen, and answer its marker.
+
+        ``sums`` is a JSON object of integers (numpy's too). A part that stands already with the
+        same rows is left as it is.
+        """
+        writer = self._writer
+        plain = layout.plain_sums(sums)
+        with files.reported(RunError, f"commit {self._name} in {writer.path}"):
+            facts = {table: self._closed(table) for table in self._tables}
+            if "games" in facts and facts["games"].rows != self.stop - self.start:
+                raise ValueError(f"{self._name} was given {facts['games'].rows} rows of games")
+            marker = Marker(writer.run_id, self.start, self.stop, facts, plain)
+            writer.check_lock()
+            standing = writer.standing(self.start, self.stop)
+            if standing is not None:
+                self._compare(standing, marker)
+                self.abort()
+                return standing
+            for table, output in self._outputs.items():
+                files.sync(output.path)
+                target = layout.table_path(writer.path, table, self.start, self.stop)
+                files.rename(output.path, target)
+            place = layout.marker_path(writer.path, self.start, self.stop)
+            files.write_whole(place, marker.to_bytes(), writer.path / "tmp")
+        self._done = True
+        writer.committed(marker)
+        return marker
+
+    def _closed(self, table: str) -> TableFacts:
+        """Close a table's file, and see that it can be read."""
+        from jokersim.store import parquet
+
+        writer, output = self._tables[table], self._outputs[table]
+        content = writer.close()
+        found = parquet.footer(output.path)
+        columns = self._writer.run.columns[table]
+        wrong = (
+            "its footer cannot be read"
+            if found is None
+            else found.complaint(writer.rows, columns, self._writer.run_id)
+        )
+        if wrong or files.size_of(output.path) != output.size:
+            raise RunError(
+                f"cannot commit {table}/{self._name}: what was written does not read back "
+                f"({wrong or 'its size differs'}); is the disk sound?"
+            )
+        return TableFacts(writer.rows, output.size, output.sha256, content)
+
+    def _compare(self, standing: Marker, ours: Marker) -> None:
+        for table, facts in ours.tables.items():
+            if standing.tables[table].content != facts.content:
+                raise RunError(
+                    f"{table}/{self._name} in {self._writer.path} stands already with other rows: "
+                    "was it written by another version? verify the folder"
+                )
+
+    def abort(self) -> None:
+        """Drop the part; nothing of it stays. Calling it again, or after a commit, is fine."""
+        if not self._done:
+            self._done = True
+            for table in self._tables.values():
+                table.discard()
+            for output in self._outputs.values():
+                output.discard()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.abort()
