@@ -67,15 +67,18 @@ def situation(record: Json) -> Situation:
     return Situation(full, dealt, layout.hands, layout.down, plays)
 
 
-def could_hold(record: Json, seat: int, viewer: int | None = None) -> set[str]:
-    """Cards that `seat` may still have in hand, by what was shown in the record's last deal.
+def could_hold(now: Situation | Json, seat: int, viewer: int | None = None) -> set[str]:
+    """Cards that `seat` may still have in hand, by what was shown in a record's last deal.
 
     Shown are: the cards played, turned or lying open; that who did not follow is void; that who
     played neither suit nor trump under the duty to trump has no trump; that under a led HIGH joker
-    nothing higher than the card that followed is left. `viewer` sees his own hand besides. Cards
-    are judged one by one: see `consistent` for a whole world.
+    nothing higher than the card that followed is left. `viewer` sees his own hand besides.
+
+    No more can be known: whether a play was legal depends on its player's cards alone, and every
+    breach is one card that he should not have. So the worlds that are `consistent` are exactly
+    those in which each seat holds cards of its set.
     """
-    now = situation(record)
+    now = now if isinstance(now, Situation) else situation(now)
     if seat == viewer or not now.hands[seat]:
         return set(now.hands[seat])
     unseen = Counter(DECK) - now.public()
@@ -85,29 +88,31 @@ def could_hold(record: Json, seat: int, viewer: int | None = None) -> set[str]:
 
 
 def consistent(
-    record: Json, hands: Sequence[Sequence[str]], down: Sequence[Sequence[str]] | None = None
+    now: Situation | Json,
+    hands: Sequence[Sequence[str]],
+    down: Sequence[Sequence[str]] | None = None,
 ) -> bool:
-    """Whether a sampled world could have led to all that was shown in the record's last deal.
+    """Whether a sampled world could have led to all that was shown in a record's last deal.
 
     `hands` are the cards that each seat still holds; for two players `down` is every covered card
     as dealt. The deal is replayed with them: each card once, every play legal at its time.
     """
-    now = situation(record)
+    now = now if isinstance(now, Situation) else situation(now)
     left_hand = [Counter(a) - Counter(b) for a, b in zip(now.dealt, now.hands, strict=True)]
-    world = {
+    world: Json = {
         key: now.deal[key]
         for key in ("turned", "trump", "bids", "plays", "davi", "declarer", "up", "down")
         if key in now.deal
     }
     world["hands"] = [[*h, *left.elements()] for h, left in zip(hands, left_hand, strict=True)]
     if down is not None:
-        for was, still, now_said in zip(now.deal["down"], now.covered, down, strict=True):
+        world["down"] = said = [_cards(pile) for pile in down]
+        for was, still, pile in zip(now.deal["down"], now.covered, said, strict=True):
             for place, card in enumerate(_cards(was)):
-                if not still[place] and now_said[place] != card:
+                if not still[place] and pile[place] != card:
                     return False  # this one was turned up, and everybody saw it
-        world["down"] = [list(pile) for pile in down]
     given = ("format", "game", "rules", "first_dealer", "first_declarer")
-    start = {key: record[key] for key in given if key in record}
+    start = {key: now.record[key] for key in given if key in now.record}
     return "error" not in replay(start | {"deals": [*now.record["deals"][:-1], world]})
 
 
