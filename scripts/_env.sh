@@ -37,7 +37,7 @@ list_places() {
     places=("$root/.venv")
     if [[ ${XDG_CACHE_HOME:-} == /* ]]; then
         cache=$XDG_CACHE_HOME
-    elif [[ ${HOME:-} == /* ]]; then
+    elif [[ ${HOME:-} == /* && -d $HOME ]]; then
         cache=$HOME/.cache
         [[ $OSTYPE == darwin* ]] && cache=$HOME/Library/Caches
     fi

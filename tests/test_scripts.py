@@ -226,12 +226,13 @@ def test_read_only_checkout_uses_the_environment_that_it_has(checkout):
     assert list(checkout.home.iterdir()) == []
 
 
-def test_without_a_home_a_private_temporary_folder_serves(checkout):
+@pytest.mark.parametrize("home", ["", "/home-of-nobody"])
+def test_without_a_home_a_private_temporary_folder_serves(checkout, home):
     checkout.make_read_only()
-    assert checkout.run(HOME="")[:2] == (0, "['jokersim']\n")
+    assert checkout.run(HOME=home)[:2] == (0, "['jokersim']\n")
     (private,) = checkout.tmp.iterdir()
     assert private.stat().st_mode & 0o777 == 0o700
-    assert checkout.run(HOME="")[2] == []
+    assert checkout.run(HOME=home)[2] == []
 
 
 def test_temporary_folder_open_to_others_is_refused(checkout):
