@@ -14,6 +14,7 @@ from jokersim.cards import N_CARDS
 from jokersim.kernels import streams
 from jokersim.kernels.bits import first_index, nth_bit, popcount
 from jokersim.kernels.jit import kernel, leaf
+from jokersim.kernels.state import N_PLACES
 
 DECK = np.int64((1 << N_CARDS) - 1)
 ACES = np.int64(sum(1 << (9 * suit + 8) for suit in range(4)))
@@ -127,3 +128,41 @@ def first_dealer(seed, game, rule):
         deck ^= bit
         seat = (seat + 1) & 3
     return seat
+
+
+@kernel
+def deal_two(hands, up, down, seed, game, deal):
+    """Deal to two: `hands` [2] masks of eight cards, `up` and `down` [2, 5] card ids by seat and place.
+
+    The twenty table cards are drawn one by one, since it matters which lies on which; five draws share a
+    word. The hands are the two halves of the rest.
+    """
+    key, _ = streams.philox(seed, game, deal, streams.DEALING)
+    deck = DECK
+    left = np.int64(N_CARDS)
+    for pile in range(4):
+        cards = up[pile & 1] if pile < 2 else down[pile & 1]
+        fraction = streams.word(key, pile + 1)
+        for place in range(N_PLACES):
+            bit = nth_bit(deck, streams.below(fraction, left))
+            fraction = streams.rest(fraction, left)
+            left -= 1
+            deck ^= bit
+            cards[place] = first_index(bit)
+    hands[0], hands[1], _ = halves(deck, 8, key, 5)
+
+
+@kernel
+def drawn_declarer(seed, game, deal):
+    """Declarer drawn at random for a deal: of the first one always, of later ones where the rules say so."""
+    key, _ = streams.philox(seed, game, deal, streams.DECLARER)
+    return streams.below(streams.word(key, 1), 2)
+
+
+@kernel
+def fails(seed, game, deal, failure):
+    """Whether the party is aborted before this deal; `failure` is the chance in units of 2^-53."""
+    if failure == 0:
+        return False
+    key, _ = streams.philox(seed, game, deal, streams.FAILURE)
+    return streams.below(streams.word(key, 1), np.int64(1) << 53) < failure

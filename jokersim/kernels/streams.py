@@ -163,6 +163,14 @@ def open_policy_streams(streams, seed, game, deal):
 
 
 @leaf
+def open_two_policy_streams(streams, seed, game, deal):
+    """Start the policy streams of one deal of two: those of seats 0 and 1."""
+    a, b = philox(seed, game, deal, POLICY_01)
+    open_stream(streams, 0, a)
+    open_stream(streams, 1, b)
+
+
+@leaf
 def few(streams, row, n):
     """Draw from 0 … n-1, n at most 32; six such draws share a word."""
     left = streams[row, LEFT]

@@ -185,3 +185,40 @@ def declaration_of(play):
     if play < JOKER_PLAY:
         return np.int64(-1)
     return (play - JOKER_PLAY) % 10
+
+
+# Two players: every joker is HIGH, and one that lies on the table is played from its place. A set of
+# places is a mask, bit 0 the hand, bits 1..5 the table's places; two jokers in one hand are one entry.
+LED_HIGH_BASE = 4
+LED_HIGH_DECLARATIONS = 4
+REPLIED_HIGH_BASE = DECLARED_HIGH
+REPLIED_HIGH_DECLARATIONS = 1
+_A_PLACE = 10
+
+
+@leaf
+def placed_play(plain, places, base, index):
+    """The index-th legal play of two: plain cards upward, then declarations, each from every place."""
+    n = popcount(plain)
+    if index < n:
+        return first_index(nth_bit(plain, index))
+    n_places = popcount(places)
+    declaration = (index - n) // n_places
+    at = first_index(nth_bit(places, (index - n) % n_places))
+    return JOKER_PLAY + base + declaration + _A_PLACE * at
+
+
+@leaf
+def index_of_placed_play(plain, places, base, play):
+    """Place of a legal play of two in the list of legal plays."""
+    if play < JOKER_PLAY:
+        return popcount(plain & ((np.int64(1) << play) - 1))
+    before = popcount(places & ((np.int64(1) << place_bit(play)) - 1))
+    declaration = without_place(play) - JOKER_PLAY - base
+    return popcount(plain) + declaration * popcount(places) + before
+
+
+@leaf
+def place_bit(play):
+    """Index of a joker's place in a set of places: 0 the hand, place + 1 on the table."""
+    return (play - JOKER_PLAY) // _A_PLACE

@@ -1,0 +1,180 @@
+"""Chunks of four-player games: buffers out to the kernel, columns and sums back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jokersim.numbers import four_numbers
+from jokersim.rules import FourRules
+from jokersim.simulate.chunk import Chunk, Columns, Setup
+from jokersim.stats.four import FourSums, SeatSums
+
+__all__ = ["FourPlayer"]
+
+SEATS = 4
+# Up to this many different totals a table of counts beats sorting.
+_MAX_SPREAD = 1 << 20
+
+
+class FourPlayer:
+    """Plays chunks of four-player games of one setup; safe to be used by several threads."""
+
+    def __init__(self, setup: Setup) -> None:
+        if not isinstance(setup.rules, FourRules):
+            raise TypeError(f"{setup.rules.name} is no game of four players")
+        self._rules = setup.rules
+        self._setup = setup
+        self._numbers = four_numbers(setup.rules)
+        self._policies = setup.policy_numbers
+        sizes = self._numbers.sizes
+        deals = np.arange(len(sizes))
+        self._rows = len(sizes) * SEATS
+        self._plays = int(sizes.sum()) * SEATS
+        # What the schedule fixes, for the rows of one game.
+        self._deal_pattern: dict[str, NDArray[Any]] = {
+            "deal": np.repeat(deals, SEATS).astype(np.int16),
+            "pulka": np.repeat(self._numbers.pulka, SEATS).astype(np.int8),
+            "hand_size": np.repeat(sizes, SEATS).astype(np.int8),
+            "seat": np.tile(np.arange(SEATS), len(sizes)).astype(np.int8),
+        }
+        self._play_pattern: dict[str, NDArray[Any]] = {
+            "deal": np.repeat(deals, sizes * SEATS).astype(np.int16),
+            "trick": np.concatenate(
+                [np.repeat(np.arange(size), SEATS) for size in sizes]
+            ).astype(np.int8),
+            "position": np.tile(np.arange(SEATS), int(sizes.sum())).astype(np.int8),
+        }  # fmt: skip
+
+    def rows_a_game(self, table: str) -> int:
+        """Answer the rows of a table that a game makes."""
+        return {"games": 1, "deals": self._rows, "plays": self._plays}[table]
+
+    def play(self, start: int, stop: int) -> Chunk[FourSums]:
+        """Play the games start … stop-1."""
+        from jokersim.kernels import game as kernel
+        from jokersim.kernels.state import FOUR_VIEW, new_views
+
+        n = stop - start
+        tables = self._setup.tables
+        pulkas = self._rules.n_pulkas
+        kept = n if "games" in tables else 0
+        games = kernel.GameColumns(
+            first_dealer=np.empty(n, np.int8),
+            totals=np.empty((SEATS, n), np.int64),
+            ranks=np.empty((SEATS, kept), np.int8),
+            premium=np.empty((pulkas, SEATS, kept), np.int32),
+            erased=np.empty((pulkas, SEATS, kept), np.int32),
+        )
+        deals = kernel.DealColumns(
+            **_buffers(_DEAL_TYPES, n * self._rows if "deals" in tables else 0)
+        )
+        plays = kernel.PlayColumns(
+            **_buffers(_PLAY_TYPES, n * self._plays if "plays" in tables else 0)
+        )
+        sums = np.zeros((2, SEATS, kernel.N_SUMS), np.int64)
+        kernel.run_games(
+            self._numbers, self._policies, self._setup.seed, start, stop,
+            games, deals, plays, sums, new_views(FOUR_VIEW),
+        )  # fmt: skip
+        columns: dict[str, Columns] = {}
+        if "games" in tables:
+            columns["games"] = self._game_columns(start, games)
+        if "deals" in tables:
+            columns["deals"] = self._patterned(start, n, self._deal_pattern, deals._asdict())
+        if "plays" in tables:
+            columns["plays"] = self._patterned(start, n, self._play_pattern, plays._asdict())
+        return Chunk(start, stop, columns, _four_sums(sums, games.totals, games.first_dealer))
+
+    def _game_columns(self, start: int, games: Any) -> Columns:
+        n = len(games.first_dealer)
+        columns: Columns = {
+            "game": np.arange(start, start + n, dtype=np.int64),
+            "first_dealer": games.first_dealer,
+        }
+        booked = {"premium": games.premium, "erased": games.erased}
+        per_seat = {"total": games.totals, "rank": games.ranks} | {
+            name: values.sum(axis=0, dtype=np.int64) for name, values in booked.items()
+        }
+        for name, values in per_seat.items():
+            columns |= {f"{name}_{seat}": values[seat] for seat in range(SEATS)}
+        for pulka in range(self._rules.n_pulkas):
+            for name, values in booked.items():
+                columns |= {
+                    f"pulka_{pulka}_{name}_{seat}": values[pulka, seat] for seat in range(SEATS)
+                }
+        return columns
+
+    @staticmethod
+    def _patterned(start: int, n: int, pattern: Columns, played: Columns) -> Columns:
+        rows = len(pattern["deal"])
+        columns: Columns = {
+            "game": np.repeat(np.arange(start, start + n, dtype=np.int64), rows)
+        }  # fmt: skip
+        return columns | {name: np.tile(values, n) for name, values in pattern.items()} | played
+
+
+_DEAL_TYPES = {
+    "dealer": np.int8,
+    "trump": np.int8,
+    "turned": np.int8,
+    "bid": np.int8,
+    "taken": np.int8,
+    "score": np.int32,
+    "premium": np.int32,
+    "erased": np.int32,
+    "hand": np.int64,
+}
+_PLAY_TYPES = dict.fromkeys(("seat", "card", "declaration", "taker"), np.int8)
+
+
+def _buffers(types: dict[str, type], rows: int) -> Columns:
+    return {name: np.empty(rows, dtype) for name, dtype in types.items()}
+
+
+def _four_sums(
+    sums: NDArray[np.int64], totals: NDArray[np.int64], first_dealer: NDArray[np.int8]
+) -> FourSums:
+    games = totals.shape[1]
+    indices = np.arange(games)
+    at_place = [totals[(place + first_dealer) & 3, indices] for place in range(SEATS)]
+    return FourSums(
+        games,
+        [_seat_sums(sums[0, seat], totals[seat]) for seat in range(SEATS)],
+        [_seat_sums(sums[1, place], at_place[place]) for place in range(SEATS)],
+    )
+
+
+def _seat_sums(sums: NDArray[np.int64], totals: NDArray[np.int64]) -> SeatSums:
+    from jokersim.kernels import game as kernel
+
+    value = sums.tolist()
+    squares = (
+        (value[kernel.TOTAL_HH] << 32) + (value[kernel.TOTAL_HL] << 17) + value[kernel.TOTAL_LL]
+    )
+    return SeatSums(
+        total=value[kernel.TOTAL],
+        total_2=squares,
+        made=value[kernel.MADE],
+        made_2=value[kernel.MADE_2],
+        khishti=value[kernel.KHISHTI],
+        khishti_2=value[kernel.KHISHTI_2],
+        premium=value[kernel.PREMIUM],
+        premium_2=value[kernel.PREMIUM_2],
+        ranks=value[kernel.RANK_1 : kernel.RANK_1 + SEATS],
+        totals=count_values(totals),
+    )
+
+
+def count_values(values: NDArray[np.int64]) -> Counter[int]:
+    """Count how often each value stands in an array of at least one."""
+    low, high = int(values.min()), int(values.max())
+    if high - low < _MAX_SPREAD:
+        counts = np.bincount(values - low)
+        found = np.flatnonzero(counts)
+        return Counter(dict(zip((found + low).tolist(), counts[found].tolist(), strict=True)))
+    different, times = np.unique(values, return_counts=True)
+    return Counter(dict(zip(different.tolist(), times.tolist(), strict=True)))

@@ -1,0 +1,118 @@
+"""What a simulation answers: a `Run`, with its summary and whatever tables were kept or written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from jokersim import schema
+from jokersim.errors import InputError
+from jokersim.policies import Policy
+from jokersim.rules import Rules
+from jokersim.simulate.chunk import Columns, Sums
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+    from jokersim.store import Dataset
+
+__all__ = ["Run", "describe_run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Games that were simulated; made by `jokersim.simulate`.
+
+    Attributes
+    ----------
+    rules, policies, seed
+        What, with a game's index, decides the game.
+    sums
+        Integer sums over all games.
+    seconds : float or None
+        Wall time of the games; None where they were read from a dataset.
+    stored : Dataset or None
+        The dataset that was written.
+    """
+
+    rules: Rules
+    policies: tuple[Policy, ...]
+    seed: int
+    sums: Sums
+    seconds: float | None = None
+    level: float = 0.95
+    kept: Mapping[str, Sequence[Columns]] = field(default_factory=dict, repr=False)
+    stored: Dataset | None = None
+
+    @property
+    def n_games(self) -> int:
+        """The number of games (two players: parties) that were played."""
+        return self.sums.games
+
+    def summary(self) -> dict[str, Any]:
+        """Answer the summary as the document that ``jokersim simulate --json`` prints."""
+        document = describe_run(self.rules, self.policies, self.seed, self.sums, self.level)
+        if self.seconds is not None:
+            rate = 60 * self.n_games / self.seconds if self.seconds > 0 else None
+            document |= {"seconds": self.seconds, "games_per_minute": rate}
+        return document
+
+    def games(self) -> pd.DataFrame:
+        """Answer the table `games` as a pandas data frame, one row a game."""
+        return self._frame("games")
+
+    def deals(self) -> pd.DataFrame:
+        """Answer the table `deals` as a pandas data frame, one row a deal and seat."""
+        return self._frame("deals")
+
+    def plays(self) -> pd.DataFrame:
+        """Answer the table `plays` as a pandas data frame, one row a card."""
+        return self._frame("plays")
+
+    def dataset(self, table: str = "games") -> pa.Table:
+        """Answer a table as a pyarrow table.
+
+        Raises
+        ------
+        InputError
+            The table was neither kept nor written.
+        """
+        from jokersim import store
+
+        if self.stored is not None and table in self.stored.tables:
+            return self.stored.table(table)
+        return store.to_arrow(schema.tables(self.rules)[table], self._kept(table))
+
+    def _frame(self, table: str) -> pd.DataFrame:
+        from jokersim import frames
+
+        if self.stored is not None and table in self.stored.tables:
+            return frames.to_pandas(self.stored.table(table))
+        return frames.columns_to_pandas(schema.tables(self.rules)[table], self._kept(table))
+
+    def _kept(self, table: str) -> Sequence[Columns]:
+        batches = self.kept.get(table)
+        if batches is None:
+            raise InputError(f"the table {table!r} was not kept: ask for it with tables=")
+        return batches
+
+
+def describe_run(
+    rules: Rules, policies: Sequence[Policy], seed: int, sums: Any, level: float
+) -> dict[str, Any]:
+    """Answer the summary of a run without its speed: it follows from rules, names and sums."""
+    from jokersim import stats
+    from jokersim.kernels.streams import SCHEME
+
+    document: dict[str, Any] = {
+        "schema": {"name": "jokersim/simulate", "version": 1},
+        "game": rules.name,
+        "rules": rules.changes(),
+        "games": sums.games,
+        "seed": seed,
+        "streams": SCHEME,
+        "policies": [policy.name for policy in policies],
+    }
+    return document | stats.summarise(sums, rules, level)

@@ -1,0 +1,48 @@
+"""Statistics: intervals, and summaries that follow from integer sums alone.
+
+The unit is the game, never the row: every estimate is a mean over games, or a share of games. Sums are
+integers, so parts add up exactly in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from jokersim.rules import FourRules, Rules
+from jokersim.stats.four import FourSums, four_summary
+from jokersim.stats.intervals import (
+    Interval,
+    mean_interval,
+    quantile,
+    ratio_interval,
+    wilson_interval,
+    z_score,
+)
+
+__all__ = [
+    "FourSums",
+    "Interval",
+    "added",
+    "four_summary",
+    "mean_interval",
+    "quantile",
+    "ratio_interval",
+    "summarise",
+    "wilson_interval",
+    "z_score",
+]
+
+
+def added(rules: Rules, parts: Iterable[Mapping[str, Any]]) -> FourSums:
+    """Add up the sums of parts, as their markers hold them."""
+    if isinstance(rules, FourRules):
+        return FourSums.added(parts)
+    raise TypeError(f"no sums are declared for {rules.name}")
+
+
+def summarise(sums: FourSums, rules: Rules, level: float = 0.95) -> dict[str, Any]:
+    """Answer the figures that sums give under a rule set; see `four_summary`."""
+    if isinstance(rules, FourRules):
+        return four_summary(sums, rules, level)
+    raise TypeError(f"no summary is declared for {rules.name}")
