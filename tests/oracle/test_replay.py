@@ -168,3 +168,85 @@ def test_a_void_party_returns_the_stakes():
     assert (answer["multiplier"], answer["next"]) == (3, None)
     over = party([(0, 1, "offer"), (0, 0, "decline")], []) | {"void": True}
     assert oracle.replay(over)["error"]["place"] == "void"
+
+
+NINE = {
+    "format": "joker-record/1",
+    "game": "nines",
+    "rules": {"schedule": [[9]], "first_dealer": 0},
+    "first_dealer": 0,
+    "deals": [
+        {
+            "hands": [
+                ["6H", "7H", "8H", "9H", "TH", "JH", "QH", "KH", "JK"],
+                ["6D", "7D", "8D", "9D", "TD", "JD", "QD", "KD", "JK"],
+                ["7S", "8S", "9S", "TS", "JS", "QS", "KS", "AS", "AH"],
+                ["7C", "8C", "9C", "TC", "JC", "QC", "KC", "AC", "AD"],
+            ],
+            "turned": None,
+            "trump": "♥",
+            "bids": [9, 1, 0, 0],
+            "plays": [["JK+♥", "AH", "7C", "KH"], [], []],
+        }
+    ],
+}
+
+
+def nine(**changes):
+    record = copy.deepcopy(NINE)
+    record["deals"][0].update(changes)
+    return record
+
+
+def test_signs_are_read_kept_in_plays_and_answered_as_letters_in_trump():
+    answer = oracle.replay(NINE)
+    deal = answer["deals"][0]
+    assert (deal["trump"], deal["plays"], deal["takers"]) == ("H", NINE["deals"][0]["plays"], [1])
+    assert answer["next"]["seat"] == 1
+    signed = copy.deepcopy(ONE_DEAL)
+    signed["deals"][0]["trump"] = "♣"
+    assert oracle.replay(signed)["deals"][0]["trump"] == "C"
+
+
+def test_the_chooser_names_trump_before_anybody_bids():
+    due = {"seat": 1, "kind": "trump", "legal": ["S", "H", "D", "C", "NT"]}
+    answer = oracle.replay(nine(trump=None, bids=None, plays=None))
+    assert answer["next"] == due
+    assert oracle.replay(nine(trump=None))["error"]["place"] == "deals[0].bids[1]"
+    assert oracle.replay(nine(trump=None, bids=None))["error"]["place"] == "deals[0].plays[0][0]"
+    assert oracle.replay(nine(turned="JK"))["error"]["place"] == "deals[0].turned"
+
+
+@pytest.mark.parametrize(
+    ("changes", "place"),
+    [
+        ({"format": "joker-record/2", "game": "whist"}, "format"),
+        ({"game": "whist", "rules": 1}, "game"),
+        ({"rules": [], "first_dealer": 4}, "rules"),
+        ({"rules": {"first_dealer": 1}, "deals": None}, "first_dealer"),
+        ({"first_dealer": None}, "first_dealer"),
+        ({"first_dealer": True}, "first_dealer"),
+        ({"first_dealer": 4}, "first_dealer"),
+        ({"deals": None}, "deals"),
+        ({"deals": [{"hands": 1}, 5]}, "deals[1]"),
+        ({"totals": [0, 0, 0, 1], "complete": True}, "totals"),
+        ({"ranks": [1, 1, 1, 1]}, "ranks"),
+    ],
+)
+def test_the_place_of_a_fault_in_the_record(changes, place):
+    assert oracle.replay(NINE | changes)["error"]["place"] == place
+
+
+@pytest.mark.parametrize("off", [0.0, 5e-10, 1e-6])
+def test_given_money_is_checked_within_a_billionth(off):
+    record = party([(0, 1, "offer"), (0, 0, "decline")], []) | {"payoff": [-10 + off, 9]}
+    error = oracle.replay(record).get("error")
+    assert (error is not None) == (off > 1e-9)
+
+
+def test_a_value_that_is_not_known_yet_may_be_null_but_not_given():
+    empty = {"ranks": None, "next": None, "totals": None}
+    assert oracle.replay(NINE | empty)["totals"] == [0, 0, 0, 0]
+    deal = oracle.replay(nine(scores=None))["deals"][0]
+    assert deal["scores"] is None
+    assert oracle.replay(nine(scores=[0, 0, 0, 0]))["error"]["place"] == "deals[0].scores"
