@@ -121,7 +121,24 @@ def nth_bit_portable(mask, n):
     return mask & -mask
 
 
+@leaf
+def deposit_portable(source, mask):
+    """Lay the lowest bits of `source` on the set bits of `mask`, upward. Loops over bits."""
+    laid = source & 0
+    while mask != 0 and source != 0:
+        if source & 1:
+            laid |= mask & -mask
+        mask &= mask - 1
+        source >>= 1
+    return laid
+
+
 if HAS_DEPOSIT:
+
+    @leaf
+    def deposit(source, mask):
+        """Lay the lowest bits of `source` on the set bits of `mask`, upward."""
+        return _deposit(source, mask)
 
     @leaf
     def nth_bit(mask, n):
@@ -129,4 +146,5 @@ if HAS_DEPOSIT:
         return _deposit(1 << n, mask)
 
 else:
+    deposit = deposit_portable
     nth_bit = nth_bit_portable

@@ -1,80 +1,120 @@
 """Dealing: which cards go where, as a function of (seed, game, deal).
 
-Hands are dealt as uniformly random subsets: a random mask of about the right size is repaired to the exact
-one by adding or removing uniformly chosen cards, which stays uniform over subsets of that size by symmetry
-and costs a few draws where a shuffle costs one a card. On a fair shuffle the order "one card at a time from
-the dealer's left" makes no difference, so seats simply get their subsets in order.
+Hands are dealt as uniformly random subsets, each in a few table look-ups and without a branch that the
+processor could guess wrong: a subset of k out of m cards is drawn as how many cards it has in each dozen of
+them (by Walker's alias method, from exact weights) and, dozen by dozen, as one of the masks with that many
+bits. On a fair shuffle the order "one card at a time from the dealer's left" makes no difference, so seats
+simply get their subsets in order. Chances are off by less than 2^-32.
 """
 
 from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import comb
 
 import numpy as np
 
 from jokersim.cards import N_CARDS
 from jokersim.kernels import streams
-from jokersim.kernels.bits import first_index, nth_bit, popcount
+from jokersim.kernels.bits import deposit, first_index, nth_bit
 from jokersim.kernels.jit import kernel, leaf
 from jokersim.kernels.state import N_PLACES
 
 DECK = np.int64((1 << N_CARDS) - 1)
 ACES = np.int64(sum(1 << (9 * suit + 8) for suit in range(4)))
 
-_REPAIRS_A_WORD = 6
+_DOZEN = 12
+_N_DOZENS = 3
+_ONE = 1 << 64
 
 
-@leaf
-def resize(picked, mask, size, key, k):
-    """Make a random subset of `mask` into a uniform one of `size` cards, with words k, k + 1, … of `key`.
+def _masks_by_count() -> tuple[np.ndarray, np.ndarray]:
+    """List the masks of a dozen bits by number of bits, then upward; and where each number begins.
 
-    `picked` must be as likely as every other subset of its own size. Answers the subset and the next k.
+    Masks within the first s bits come first among those of their number, so the same list serves parts
+    of fewer than twelve cards.
     """
-    fraction = streams.word(key, k)
-    k += 1
-    left = _REPAIRS_A_WORD
-    n = popcount(picked)
-    others = popcount(mask) - n
-    while n != size:
-        if left == 0:
-            fraction = streams.word(key, k)
-            k += 1
-            left = _REPAIRS_A_WORD
-        left -= 1
-        if n > size:
-            picked ^= nth_bit(picked, streams.below(fraction, n))
-            fraction = streams.rest(fraction, n)
-            n -= 1
-            others += 1
-        else:
-            picked |= nth_bit(mask & ~picked, streams.below(fraction, others))
-            fraction = streams.rest(fraction, others)
-            n += 1
-            others -= 1
-    return picked, k
+    masks = sorted(range(1 << _DOZEN), key=lambda mask: (mask.bit_count(), mask))
+    begins = np.cumsum([0] + [comb(_DOZEN, n) for n in range(_DOZEN)])
+    return np.array(masks, dtype=np.int64), begins.astype(np.int64)
+
+
+def _splits(m: int, k: int) -> list[tuple[tuple[int, ...], int]]:
+    """List how k of m cards can lie in the dozens, each with its number of subsets."""
+    sizes = [min(_DOZEN, max(0, m - _DOZEN * i)) for i in range(_N_DOZENS)]
+    ways = []
+    for counts in product(*(range(min(size, k) + 1) for size in sizes)):
+        if sum(counts) == k:
+            ways.append((counts, int(np.prod([comb(s, c) for s, c in zip(sizes, counts, strict=True)]))))
+    return ways
+
+
+def _alias(weights: list[int]) -> list[tuple[int, int]]:
+    """Build Walker's table: for each entry the 64-bit chance to stay, and where else to go."""
+    share = [Fraction(weight * len(weights), sum(weights)) for weight in weights]
+    table = [(_ONE - 1, i) for i in range(len(weights))]
+    small = [i for i, s in enumerate(share) if s < 1]
+    large = [i for i, s in enumerate(share) if s >= 1]
+    while small and large:
+        low, high = small.pop(), large.pop()
+        table[low] = (int(share[low] * _ONE), high)
+        share[high] -= 1 - share[low]
+        (small if share[high] < 1 else large).append(high)
+    return table
+
+
+def _tables() -> tuple[np.ndarray, ...]:
+    """Build the alias tables of every (m, k) that dealing draws, one after the other."""
+    wanted = {(35, 4 * n) for n in range(1, 9)}
+    wanted |= {(4 * n, 2 * n) for n in range(1, 10)} | {(2 * n, n) for n in range(1, 10)}
+    wanted |= {(9, 3), (8, 3)}
+    begin = np.zeros((N_CARDS + 1, N_CARDS + 1), dtype=np.int64)
+    length = np.zeros_like(begin)
+    stay: list[int] = []
+    rows: list[list[int]] = []
+    for m, k in sorted(wanted):
+        ways = _splits(m, k)
+        begin[m, k], length[m, k] = len(stay), len(ways)
+        for (chance, other), own in zip(_alias([w for _, w in ways]), range(len(ways)), strict=True):
+            stay.append(chance)
+            rows.append([*ways[own][0], *ways[other][0]])
+    return begin, length, np.array(stay, dtype=np.uint64), np.array(rows, dtype=np.int64)
+
+
+MASKS_BY_COUNT, BEGIN_OF_COUNT = _masks_by_count()
+CHOICES = np.array(
+    [[comb(size, n) for n in range(_DOZEN + 1)] for size in range(_DOZEN + 1)], dtype=np.int64
+)
+ALIAS_BEGIN, ALIAS_LENGTH, ALIAS_STAY, ALIAS_COUNTS = _tables()
 
 
 @leaf
-def subset(mask, size, eighths, key, k):
-    """Draw a uniform subset of `size` cards of `mask`; `eighths` / 8 (1..4) should be near its share."""
-    a = np.int64(streams.word(key, k) >> np.uint64(1))
-    if eighths == 4:
-        return resize(a & mask, mask, size, key, k + 1)
-    b = np.int64(streams.word(key, k + 1) >> np.uint64(1))
-    if eighths == 2:
-        return resize(a & b & mask, mask, size, key, k + 2)
-    c = np.int64(streams.word(key, k + 2) >> np.uint64(1))
-    picked = (a | b) & c if eighths == 3 else a & b & c
-    return resize(picked & mask, mask, size, key, k + 3)
+def _part(size, count, fraction):
+    """Draw `count` of `size` cards, at most twelve, with a fraction; the fraction left over comes too."""
+    ways = CHOICES[size, count]
+    mask = MASKS_BY_COUNT[BEGIN_OF_COUNT[count] + streams.below(fraction, ways)]
+    return mask, streams.rest(fraction, ways)
 
 
 @leaf
-def halves(mask, size, key, k):
-    """Split a mask of 2 * size cards into two uniform halves."""
-    one, k = subset(mask, size, 4, key, k)
-    return one, mask ^ one, k
-
-
-# The cards dealt out of 35, hand size 1..8: drawn as such or, past the half, as those left over.
-_SHARE_IN_EIGHTHS = np.array([0, 1, 2, 3, 4, 3, 3, 2, 1], dtype=np.int64)
+def subset(mask, m, k, key, at):
+    """Draw k of the m cards of `mask`, with the words `at` and `at` + 1 of the stream of `key`."""
+    fraction = streams.word(key, at)
+    n_splits = ALIAS_LENGTH[m, k]
+    entry = ALIAS_BEGIN[m, k] + streams.below(fraction, n_splits)
+    stays = streams.rest(fraction, n_splits) <= ALIAS_STAY[entry]
+    column = 0 if stays else _N_DOZENS
+    fraction = streams.word(key, at + 1)
+    first, fraction = _part(min(m, 12), ALIAS_COUNTS[entry, column], fraction)
+    picked = first
+    if m > 12:
+        second, fraction = _part(min(m - 12, 12), ALIAS_COUNTS[entry, column + 1], fraction)
+        picked |= second << 12
+    if m > 24:
+        third, fraction = _part(m - 24, ALIAS_COUNTS[entry, column + 2], fraction)
+        picked |= third << 24
+    return deposit(picked, mask)
 
 
 @kernel
@@ -82,23 +122,17 @@ def deal_four(hands, seed, game, deal, size):
     """Deal `size` cards to each of four hands; answer the turned card's id, -1 at nine cards."""
     key, _ = streams.philox(seed, game, deal, streams.DEALING)
     turned = np.int64(-1)
-    k = 1
-    if size == 9:
-        dealt = DECK
-    else:
-        bit = nth_bit(DECK, streams.below(streams.word(key, k), N_CARDS))
-        k += 1
+    dealt = DECK
+    if size < 9:
+        bit = nth_bit(DECK, streams.below(streams.word(key, 1), N_CARDS))
         turned = first_index(bit)
-        unseen = DECK ^ bit
-        share = _SHARE_IN_EIGHTHS[size]
-        if size <= 4:
-            dealt, k = subset(unseen, 4 * size, share, key, k)
-        else:
-            left_over, k = subset(unseen, 35 - 4 * size, share, key, k)
-            dealt = unseen ^ left_over
-    one, two, k = halves(dealt, 2 * size, key, k)
-    hands[0], hands[1], k = halves(one, size, key, k)
-    hands[2], hands[3], k = halves(two, size, key, k)
+        dealt = subset(DECK ^ bit, 35, 4 * size, key, 2)
+    one = subset(dealt, 4 * size, 2 * size, key, 4)
+    two = dealt ^ one
+    hands[0] = subset(one, 2 * size, size, key, 6)
+    hands[1] = one ^ hands[0]
+    hands[2] = subset(two, 2 * size, size, key, 8)
+    hands[3] = two ^ hands[2]
     return turned
 
 
@@ -106,8 +140,7 @@ def deal_four(hands, seed, game, deal, size):
 def packet(hand, seed, game, deal):
     """First three cards that the trump chooser saw of his hand: uniform, from a stream of its own."""
     key, _ = streams.philox(seed, game, deal, streams.PACKET)
-    three, _ = subset(hand, 3, 3, key, 1)
-    return three
+    return subset(hand, 9, 3, key, 1)
 
 
 @kernel
@@ -149,7 +182,8 @@ def deal_two(hands, up, down, seed, game, deal):
             left -= 1
             deck ^= bit
             cards[place] = first_index(bit)
-    hands[0], hands[1], _ = halves(deck, 8, key, 5)
+    hands[0] = subset(deck, 16, 8, key, 5)
+    hands[1] = deck ^ hands[0]
 
 
 @kernel
