@@ -19,6 +19,7 @@ from jokersim.kernels.scoring import close_pulka
 from jokersim.kernels.state import (
     BID,
     CHOOSE_TRUMP,
+    MAX_SIZE,
     N_SEATS,
     NO_DECISION,
     NOT_YET,
@@ -37,7 +38,12 @@ def begin_game(view, numbers):
     view.premium_exclude_last = numbers.premium_exclude_last
     view.erase = numbers.erase
     view.erase_exclude_last = numbers.erase_exclude_last
-    view.score[:] = numbers.score
+    # Cell by cell: assigning arrays as a whole compiles seconds of code for errors of shape.
+    score = view.score
+    for size in range(MAX_SIZE + 1):
+        for bid in range(MAX_SIZE + 1):
+            for taken in range(MAX_SIZE + 1):
+                score[size, bid, taken] = numbers.score[size, bid, taken]
     restart_game(view)
 
 

@@ -256,7 +256,8 @@ def run_games(numbers, policies, seed, start, stop, games, deals, plays, sums, v
         counts[:] = 0
         for deal in range(n_deals):
             turned = dealing.deal_four(hands, seed, game, deal, numbers.sizes[deal])
-            dealt[:] = hands
+            for seat in range(N_SEATS):
+                dealt[seat] = hands[seat]
             st.open_policy_streams(streams, seed, game, deal)
             table.begin_deal(view, numbers, (first + deal) & 3, turned)
             if view.kind == CHOOSE_TRUMP:

@@ -26,16 +26,23 @@ from numba import njit
 JIT_DISABLED = bool(numba.config.DISABLE_JIT)
 
 _OPTIONS: dict[str, Any] = {"error_model": "numpy"}
+# Most of the time that a small function takes to compile goes into wrappers for callers from Python.
+_INNER: dict[str, Any] = _OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def leaf(function: Callable[..., Any]) -> Any:
     """Compile a helper that is inlined into every caller."""
-    return njit(forceinline=True, **_OPTIONS)(function)
+    return njit(forceinline=True, **_INNER)(function)
 
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that other kernels call."""
-    return njit(**_OPTIONS)(function)
+    return njit(**_INNER)(function)
+
+
+def exposed(function: Any) -> Any:
+    """Compile a leaf or kernel once more, so that Python may call it; for tests and inspection."""
+    return function if JIT_DISABLED else njit(**_OPTIONS)(function.py_func)
 
 
 def entry(function: Callable[..., Any]) -> Any:
