@@ -17,7 +17,7 @@ import numpy as np
 
 from jokersim.cards import N_CARDS
 from jokersim.kernels import streams
-from jokersim.kernels.bits import deposit, first_index, nth_bit
+from jokersim.kernels.bits import deposit, first_index, nth_bit, popcount
 from jokersim.kernels.jit import kernel, leaf
 from jokersim.kernels.state import N_PLACES
 
@@ -138,9 +138,12 @@ def deal_four(hands, seed, game, deal, size):
 
 @kernel
 def packet(hand, seed, game, deal):
-    """First three cards that the trump chooser saw of his hand: uniform, from a stream of its own."""
+    """First three cards that the trump chooser saw of his hand of nine (two players: eight).
+
+    Uniform, from a stream of its own.
+    """
     key, _ = streams.philox(seed, game, deal, streams.PACKET)
-    return subset(hand, 9, 3, key, 1)
+    return subset(hand, popcount(hand), 3, key, 1)
 
 
 @kernel
@@ -165,10 +168,10 @@ def first_dealer(seed, game, rule):
 
 @kernel
 def deal_two(hands, up, down, seed, game, deal):
-    """Deal to two: `hands` [2] masks of eight cards, `up` and `down` [2, 5] card ids by seat and place.
+    """Deal to two: `hands` [2] masks of eight cards, `up` and `down` [2, 5] card ids by place.
 
-    The twenty table cards are drawn one by one, since it matters which lies on which; five draws share a
-    word. The hands are the two halves of the rest.
+    The twenty table cards are drawn one by one, since it matters which lies on which; five draws
+    share a word. The hands are the two halves of the rest.
     """
     key, _ = streams.philox(seed, game, deal, streams.DEALING)
     deck = DECK
@@ -188,7 +191,7 @@ def deal_two(hands, up, down, seed, game, deal):
 
 @kernel
 def drawn_declarer(seed, game, deal):
-    """Declarer drawn at random for a deal: of the first one always, of later ones where the rules say so."""
+    """Declarer drawn at random: of the first deal always, of later ones where the rules say so."""
     key, _ = streams.philox(seed, game, deal, streams.DECLARER)
     return streams.below(streams.word(key, 1), 2)
 

@@ -84,7 +84,9 @@ FOUR_FIELDS: Final = (
 
 def view_dtype(fields: tuple[Field, ...]) -> np.dtype[np.void]:
     """Lay fields out as one aligned record of int64."""
-    return np.dtype([(f.name, np.int64, f.shape) if f.shape else (f.name, np.int64) for f in fields])
+    return np.dtype(
+        [(f.name, np.int64, f.shape) if f.shape else (f.name, np.int64) for f in fields]
+    )
 
 
 FOUR_VIEW: Final = view_dtype(FOUR_FIELDS)
@@ -117,3 +119,81 @@ class FourNumbers(NamedTuple):
     premium_exclude_last: int
     erase: int
     erase_exclude_last: int
+
+
+# --- two players ----------------------------------------------------------------------------------
+
+N_PLAYERS: Final = 2
+N_PLACES: Final = 5
+N_PAIRS: Final = 18
+
+# Actions of davi, in the order of records; a set of them is a mask of bits 1 << action.
+OFFER: Final = 0
+ACCEPT: Final = 1
+DECLINE: Final = 2
+COUNTER: Final = 3
+LEAD: Final = 4
+
+# Values of rule options as numbers.
+ROTATION_ALTERNATE: Final = 0
+ROTATION_WINNER: Final = 1
+ROTATION_LOSER: Final = 2
+ROTATION_RANDOM: Final = 3
+ROTATION_FIXED: Final = 4
+OPEN_LEADER_FIRST_LEAD: Final = 0
+OPEN_BOTH_FIRST_TRICK: Final = 1
+OPEN_NONE: Final = 2
+
+TWO_FIELDS: Final = (
+    Field("seat", (), "the seat that looks, 0 or 1"),
+    Field("hand", (), "its hand, a mask (at a trump choice: the packet of three)"),
+    Field("kind", (), "the decision due: 0 trump, 2 play, 3 none, 4 davi"),
+    Field("turn", (), "the seat whose decision is due"),
+    Field("deal", (), "index of the deal in the party, from 0"),
+    Field("declarer", (), "the declarer's seat"),
+    Field("trump", (), "trump suit 0..3 (S H D C), 4 no trump, -1 not named yet"),
+    Field("open", (2,), "by seat, mask of its cards that lie open on the table"),
+    Field("up", (2, 5), "by seat and place, the id of the card that lies open there, else -1"),
+    Field("covered", (2,), "by seat, the places that still hold a covered card, a mask of 5 bits"),
+    Field("lifted", (2,), "by seat, the place that its play of this trick left, -1 none"),
+    Field("n_hand", (2,), "by seat, cards left in the hand"),
+    Field("pairs", (2,), "tricks taken by seat"),
+    Field("trick", (), "index of the trick, 0..17"),
+    Field("leader", (), "the seat that leads or led this trick"),
+    Field("position", (), "cards already played in this trick, 0 or 1"),
+    Field("led", (), "led suit 0..3, -1 at a lead"),
+    Field("high", (), "1 if a joker was led"),
+    Field("row", (), "row of the table of strengths that this trick uses"),
+    Field("winner", (), "the seat that takes the trick as it stands"),
+    Field("strength", (), "strength of its play"),
+    Field("plays", (2,), "plays of this trick by seat, -1 none yet"),
+    Field("played", (), "mask of all cards played in this deal"),
+    Field("may_hold", (2,), "by seat, the cards its hand may still hold as far as play has shown"),
+    Field("points", (2,), "points by seat before this deal"),
+    Field("target", (), "points that win the party at a deal's end"),
+    Field("rotation", (), "who declares next: 0 alternate, 1 winner, 2 loser, 3 random, 4 fixed"),
+    Field("table_open", (), "first trick from hand: 0 its leader, 1 both, 2 nobody"),
+    Field("must_trump", (), "1 if a void seat must trump"),
+    Field("davi_cap", (), "highest multiplier of the stake, 1 if davi is off"),
+    Field("multiplier", (), "multiplier of the stake that is accepted"),
+    Field("last_offer", (), "seat of the party's last offer, -1 none"),
+    Field("offer_pending", (), "1 while that offer waits for its answer"),
+    Field("davi_settled", (), "1 once no offer can be made any more before this trick's lead"),
+    Field("declined_by", (), "seat that declined and lost the party, -1 none"),
+    Field("n_offers", (2,), "by seat, offers and counters made in this deal"),
+)
+
+TWO_VIEW: Final = view_dtype(TWO_FIELDS)
+
+
+class PartyNumbers(NamedTuple):
+    """A two-player rule set as plain numbers (stake and rake are money: no kernel needs them)."""
+
+    target: int
+    rotation: int
+    table_open: int
+    must_trump: int
+    davi_cap: int
+    """Highest multiplier, 1 where davi is off."""
+    failure: int
+    """Chance that a party is aborted before a deal, in units of 2^-53."""

@@ -187,8 +187,8 @@ def declaration_of(play):
     return (play - JOKER_PLAY) % 10
 
 
-# Two players: every joker is HIGH, and one that lies on the table is played from its place. A set of
-# places is a mask, bit 0 the hand, bits 1..5 the table's places; two jokers in one hand are one entry.
+# Two players: every joker is HIGH, and one that lies on the table is played from its place. A set
+# of places is a mask, bit 0 the hand, bits 1..5 the table's; two jokers in one hand are one entry.
 LED_HIGH_BASE = 4
 LED_HIGH_DECLARATIONS = 4
 REPLIED_HIGH_BASE = DECLARED_HIGH
@@ -198,7 +198,7 @@ _A_PLACE = 10
 
 @leaf
 def placed_play(plain, places, base, index):
-    """The index-th legal play of two: plain cards upward, then declarations, each from every place."""
+    """The index-th legal play of two: plain cards upward, then declarations from every place."""
     n = popcount(plain)
     if index < n:
         return first_index(nth_bit(plain, index))

@@ -29,3 +29,16 @@ def play(legal, cards, base, declarations, rows, row):
     index = streams.few(rows, row, trick.n_choices(legal, jokers, declarations))
     bit = trick.chosen_bit(legal, jokers, index)
     return trick.chosen_play(legal, bit, index, base), bit
+
+
+@leaf
+def davi(legal, rows, row):
+    """Take one of the davi actions of the mask `legal`."""
+    return first_index(nth_bit(legal, streams.few(rows, row, popcount(legal))))
+
+
+@leaf
+def placed_play(legal, places, base, declarations, rows, row):
+    """Play of two: a legal plain card, or a declaration of a joker from one of its places."""
+    n = popcount(legal) + declarations * popcount(places)
+    return trick.placed_play(legal, places, base, streams.few(rows, row, n))

@@ -1,0 +1,390 @@
+"""Parties of two run to the end: who decides what, in which order, and what is written down.
+
+`run_parties` is what a simulation calls, once a chunk and thread. Rollouts from any decision on use
+`finish_deal`. Columns that are not asked for are arrays of length 0.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from jokersim.cards import JOKER_PLAY
+from jokersim.kernels import dealing, party, trick
+from jokersim.kernels import streams as st
+from jokersim.kernels.bits import first_bit, first_index, nth_bit, popcount
+from jokersim.kernels.jit import entry, kernel, leaf
+from jokersim.kernels.party_sums import (
+    N_COUNTS,
+    N_DIFFERENCES,
+    OFFERS_HERE,
+    add_up,
+    count_deal,
+)
+from jokersim.kernels.policies import RANDOM, basic_two, chance
+from jokersim.kernels.state import (
+    DAVI,
+    N_PAIRS,
+    N_PLACES,
+    N_PLAYERS,
+    NO_DECISION,
+    OPEN_BOTH_FIRST_TRICK,
+    OPEN_NONE,
+)
+
+CARDS_A_DEAL = 2 * N_PAIRS
+
+
+class PartyColumns(NamedTuple):
+    """Columns of the table `games`, an entry a party (seats in front)."""
+
+    first_declarer: np.ndarray
+    winner: np.ndarray
+    """-1 where the party was aborted."""
+    multiplier: np.ndarray
+    deals: np.ndarray
+    """Deals played, one cut short by a decline included."""
+    points: np.ndarray
+    """[2, parties]"""
+    davi_offers: np.ndarray
+    declined_by: np.ndarray
+
+
+class PartyDealColumns(NamedTuple):
+    """Columns of the table `deals`, a row a deal and seat, seats 0 and 1 in turn."""
+
+    game: np.ndarray
+    deal: np.ndarray
+    declarer: np.ndarray
+    trump: np.ndarray
+    pairs: np.ndarray
+    points: np.ndarray
+    multiplier: np.ndarray
+    davi_offers: np.ndarray
+    hand: np.ndarray
+    open: np.ndarray
+    covered: np.ndarray
+
+
+class PartyPlayColumns(NamedTuple):
+    """Columns of the table `plays`, a row a card in order of play."""
+
+    game: np.ndarray
+    deal: np.ndarray
+    trick: np.ndarray
+    position: np.ndarray
+    seat: np.ndarray
+    card: np.ndarray
+    declaration: np.ndarray
+    place: np.ndarray
+    taker: np.ndarray
+
+
+@kernel
+def decide_trump(view, hands, seed, game, policy, streams):
+    """The declarer names trump, seeing his packet of three and no other card."""
+    seat = view.turn
+    if policy == RANDOM:
+        return chance.trump(streams, seat)
+    view.seat = seat
+    view.hand = dealing.packet(hands[seat], seed, game, view.deal)
+    return basic_two.trump(view, streams)
+
+
+@kernel
+def decide_davi(view, hands, policy, streams):
+    """The seat whose davi decision is due chooses an action."""
+    seat = view.turn
+    legal = party.legal_davi(view)
+    if policy == RANDOM:
+        return chance.davi(legal, streams, seat)
+    view.seat = seat
+    view.hand = hands[seat]
+    return basic_two.davi(view, legal, streams)
+
+
+@kernel
+def decide_play(view, hands, policy, streams):
+    """The seat whose turn it is chooses a play: the play and its card as a mask."""
+    seat = view.turn
+    hand = hands[seat]
+    cards = party.usable_cards(view, hand)
+    legal = party.legal_cards(view, cards)
+    places = party.joker_places(view, hand, cards)
+    if policy == RANDOM:
+        base = party.play_base(view)
+        declarations = party.n_declarations(view)
+        play = chance.placed_play(legal, places, base, declarations, streams, seat)
+    else:
+        view.seat = seat
+        view.hand = hand
+        play = basic_two.play(view, legal, places, streams)
+    return play, party.card_of_play(view, hand, play)
+
+
+@kernel
+def finish_deal(view, hands, down, policies, streams):
+    """Go on from any davi decision or play to the end of a deal, or of the party by a decline."""
+    while view.kind != NO_DECISION:
+        if view.kind == DAVI:
+            party.make_davi(view, decide_davi(view, hands, policies[view.turn], streams))
+        else:
+            play, bit = decide_play(view, hands, policies[view.turn], streams)
+            party.make_play(view, hands, down, play, bit)
+
+
+@kernel
+def finish_deal_noting(view, hands, down, policies, streams, game, columns, row):
+    """As `finish_deal`, and write the rows of `plays` from `row` on."""
+    while view.kind != NO_DECISION:
+        seat = view.turn
+        if view.kind == DAVI:
+            party.make_davi(view, decide_davi(view, hands, policies[seat], streams))
+            continue
+        play, bit = decide_play(view, hands, policies[seat], streams)
+        closes = view.position == 1
+        columns.game[row] = game
+        columns.deal[row] = view.deal
+        columns.trick[row] = view.trick
+        columns.position[row] = view.position
+        columns.seat[row] = seat
+        columns.card[row] = first_index(bit)
+        columns.declaration[row] = trick.declaration_of(play)
+        columns.place[row] = party.place_of_card(view, seat, bit)
+        row += 1
+        party.make_play(view, hands, down, play, bit)
+        if closes:
+            columns.taker[row - 2] = view.leader
+            columns.taker[row - 1] = view.leader
+    return row
+
+
+@leaf
+def random_card(legal, jokers, first_joker, apart, base, declarations, streams, seat):
+    """A random play of two without its place, and its card; draws as `chance.placed_play` does.
+
+    `apart` is 1 where two usable jokers would lie in different places, `first_joker` is then the
+    one of the lower place.
+    """
+    n = popcount(legal)
+    n_places = np.int64(jokers != 0) + (apart & np.int64(jokers == trick.JOKERS))
+    index = st.few(streams, seat, n + declarations * n_places)
+    bit = nth_bit(legal, index)
+    if bit:
+        return first_index(bit), bit
+    index -= n
+    bit = first_bit(jokers)
+    if n_places == 2:
+        bit = trick.JOKERS ^ first_joker if index & 1 else first_joker
+        index >>= 1
+    return JOKER_PLAY + base + index, bit
+
+
+@leaf
+def lay_out(view, hands, down, covers):
+    """Fill `covers` by card id with the card (as a mask) under it, and tell how the jokers lie.
+
+    Answers 1 if two jokers in one seat's reach are two entries of the list of plays, so not both in
+    a hand, and the one whose place comes first (the hand, then places upward).
+    """
+    covers[:] = 0
+    apart = np.int64(1)
+    first_joker = np.int64(0)
+    for seat in range(N_PLAYERS):
+        if hands[seat] & trick.JOKERS:
+            first_joker = hands[seat] & trick.JOKERS
+            apart = np.int64(first_joker != trick.JOKERS)
+    for seat in range(N_PLAYERS):
+        for place in range(N_PLACES):
+            card = view.up[seat, place]
+            under = np.int64(1) << down[seat, place]
+            covers[card] = under
+            here = ((np.int64(1) << card) | under) & trick.JOKERS
+            first_joker = first_joker if first_joker else here
+    return apart, first_joker
+
+
+@kernel
+def finish_random_deal(view, hands, down, streams, covers):
+    """As `finish_deal` where both play at random without davi, and no card is played yet.
+
+    Nobody looks at the view there, so only the pairs are written to it and the rest stays in
+    registers: what each seat can reach, a card's cover follows from `covers` without a search.
+    Same draws, same results; a test pins it to the general path.
+    """
+    apart, first_joker = lay_out(view, hands, down, covers)
+    trump = view.trump
+    must_trump = view.must_trump
+    leader = view.leader
+    replier = 1 - leader
+    # Table cards that the first lead, and the first reply, may not use.
+    shut = view.open[leader] if view.table_open != OPEN_NONE else np.int64(0)
+    shut_reply = view.open[replier] if view.table_open == OPEN_BOTH_FIRST_TRICK else np.int64(0)
+    mine = hands[leader] | view.open[leader]
+    theirs = hands[replier] | view.open[replier]
+    pairs_of_1 = np.int64(0)
+    for _ in range(N_PAIRS):
+        cards = mine & ~shut
+        play, bit = random_card(
+            cards & trick.PLAIN,
+            cards & trick.JOKERS,
+            first_joker,
+            apart,
+            trick.LED_HIGH_BASE,
+            trick.LED_HIGH_DECLARATIONS,
+            streams,
+            leader,
+        )
+        # What a card covered is in reach from the next trick on, and its own seat looks no sooner.
+        mine = (mine ^ bit) | covers[first_index(bit)]
+        led = trick.led_suit(play)
+        high = trick.led_high(play)
+        row = trick.strength_row(1, trump, led, high)
+        best = trick.strength(row, play)
+        cards = theirs & ~shut_reply
+        duty = trick.duty_mask(must_trump, trump, high)
+        legal = trick.follow_mask(cards, trick.MASKS[led], duty, high)
+        play, bit = random_card(
+            legal,
+            cards & trick.JOKERS,
+            first_joker,
+            apart,
+            trick.REPLIED_HIGH_BASE,
+            trick.REPLIED_HIGH_DECLARATIONS,
+            streams,
+            1 - leader,
+        )
+        theirs = (theirs ^ bit) | covers[first_index(bit)]
+        # Change sides by masks: who takes is a coin toss, which a branch would mispredict.
+        takes = np.int64(trick.strength(row, play) >= best)
+        change = (mine ^ theirs) & -takes
+        mine ^= change
+        theirs ^= change
+        leader ^= takes
+        pairs_of_1 += leader
+        shut = np.int64(0)
+        shut_reply = np.int64(0)
+    view.pairs[0] = N_PAIRS - pairs_of_1
+    view.pairs[1] = pairs_of_1
+    view.trick = N_PAIRS
+    view.kind = NO_DECISION
+
+
+@kernel
+def note_deal(view, dealt, up, down_dealt, credit, game, columns, row):
+    """Write the two rows of `deals` of the deal just ended."""
+    for seat in range(N_PLAYERS):
+        i = row + seat
+        opened = np.int64(0)
+        covered = np.int64(0)
+        for place in range(N_PLACES):
+            opened |= np.int64(1) << up[seat, place]
+            covered |= np.int64(1) << down_dealt[seat, place]
+        columns.game[i] = game
+        columns.deal[i] = view.deal
+        columns.declarer[i] = view.declarer
+        columns.trump[i] = view.trump
+        columns.pairs[i] = view.pairs[seat]
+        columns.points[i] = credit[seat]
+        columns.multiplier[i] = view.multiplier
+        columns.davi_offers[i] = view.n_offers[seat]
+        columns.hand[i] = dealt[seat]
+        columns.open[i] = opened
+        columns.covered[i] = covered
+
+
+@leaf
+def note_party(view, first, winner, counts, games, i):
+    """Write the row of `games` of a party that is over or void."""
+    games.first_declarer[i] = first
+    games.winner[i] = winner
+    games.multiplier[i] = view.multiplier
+    games.deals[i] = view.deal + 1
+    games.davi_offers[i] = counts[0, OFFERS_HERE] + counts[1, OFFERS_HERE]
+    games.declined_by[i] = view.declined_by
+
+
+@leaf
+def declarer_of_next(view, seed, game, first):
+    """Declarer of the deal that comes next."""
+    if view.deal < 0:
+        return first
+    declarer = party.next_declarer(view)
+    if declarer < 0:
+        return dealing.drawn_declarer(seed, game, view.deal + 1)
+    return declarer
+
+
+@entry
+def run_parties(
+    numbers, policies, seed, start, stop, games, deals, plays, sums, party_sums, view_array
+):
+    """Play parties start … stop-1, fill the columns asked for (`games.points` always), add sums.
+
+    Deals and plays are as many as come. The answer is the index of the first party that does not
+    fit any more into `deals` or `plays` (`stop` if all fitted) and the rows written of either: the
+    caller goes on from there with empty columns, larger ones if not even one party fitted.
+    """
+    view = view_array[0]
+    hands = np.empty(N_PLAYERS, np.int64)
+    dealt = np.empty(N_PLAYERS, np.int64)
+    up = np.empty((N_PLAYERS, N_PLACES), np.int64)
+    down = np.empty((N_PLAYERS, N_PLACES), np.int64)
+    down_dealt = np.empty((N_PLAYERS, N_PLACES), np.int64)
+    covers = np.empty(dealing.N_CARDS, np.int64)
+    credit = np.empty(N_PLAYERS, np.int64)
+    counts = np.zeros((N_PLAYERS, N_COUNTS), np.int64)
+    declared = np.zeros(N_DIFFERENCES, np.int64)
+    streams = np.zeros((N_PLAYERS, st.N_COLUMNS), np.uint64)
+    note_games = len(games.winner) > 0
+    deal_capacity = len(deals.game)
+    play_capacity = len(plays.game)
+    note_deals = deal_capacity > 0
+    note_plays = play_capacity > 0
+    quick = policies[0] == RANDOM and policies[1] == RANDOM and numbers.davi_cap == 1
+    party.begin_party(view, numbers)
+    deal_row = 0
+    play_row = 0
+    for game in range(start, stop):
+        i = game - start
+        deal_rows_before = deal_row
+        play_rows_before = play_row
+        first = dealing.drawn_declarer(seed, game, 0)
+        party.restart_party(view)
+        counts[:] = 0
+        declared[:] = 0
+        winner = np.int64(-1)
+        while winner < 0 and not dealing.fails(seed, game, view.deal + 1, numbers.failure):
+            if (note_deals and deal_row + N_PLAYERS > deal_capacity) or (
+                note_plays and play_row + CARDS_A_DEAL > play_capacity
+            ):
+                return game, deal_rows_before, play_rows_before
+            dealing.deal_two(hands, up, down, seed, game, view.deal + 1)
+            if note_deals:
+                dealt[:] = hands
+                down_dealt[:] = down
+            st.open_two_policy_streams(streams, seed, game, view.deal + 1)
+            party.begin_deal(view, declarer_of_next(view, seed, game, first), up)
+            policy = policies[view.turn]
+            party.name_trump(view, decide_trump(view, hands, seed, game, policy, streams))
+            if note_plays:
+                play_row = finish_deal_noting(
+                    view, hands, down, policies, streams, game, plays, play_row
+                )
+            elif quick:
+                finish_random_deal(view, hands, down, streams, covers)
+            else:
+                finish_deal(view, hands, down, policies, streams)
+            party.end_deal(view, credit)
+            if note_deals:
+                note_deal(view, dealt, up, down_dealt, credit, game, deals, deal_row)
+                deal_row += N_PLAYERS
+            count_deal(view, counts, declared)
+            winner = party.party_winner(view)
+        add_up(view, first, winner, counts, declared, sums, party_sums)
+        for seat in range(N_PLAYERS):
+            games.points[seat, i] = view.points[seat]
+        if note_games:
+            note_party(view, first, winner, counts, games, i)
+    return stop, deal_row, play_row
