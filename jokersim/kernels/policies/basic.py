@@ -1,8 +1,8 @@
 """The policy `basic` at a table of four: rules of thumb for trump, bid and play.
 
-A bid is the sum of what each card is worth at that hand size, in 64ths of a trick. Play is driven by
-need, the bid less the tricks taken, weighed against what the cards left are worth once those played are
-counted. Sees the view of its seat alone; draws nothing; integers only.
+A bid is the sum of what each card is worth at that hand size, in 64ths of a trick. Play is driven
+by need, the bid less the tricks taken, weighed against what the cards left are worth once those
+played are counted. Sees the view of its seat alone; draws nothing; integers only.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ _NOT_TOP_2 = _lanes(0x7F)
 _NOT_TOP_4 = _lanes(0x1F)
 _NOT_TOP_8 = _lanes(0x01)
 _RANK = _lanes(1)
+ACES = _lanes(0x100)
 
 _LOW_REPLY = np.int64(JOKER_PLAY + 8)
 _HIGH_REPLY = np.int64(JOKER_PLAY + 9)
@@ -36,24 +37,77 @@ _LEAD_LOW = np.int64(JOKER_PLAY)
 _LEAD_HIGH = np.int64(JOKER_PLAY + 4)
 
 
-def _worth() -> np.ndarray:
-    """Worth of a suit's holding in 64ths of a trick: [kind][hand size][mask of ranks].
+# Worth of a card in 64ths of a trick, by kind (0 of the trump suit, 1 of another suit, 2 at no
+# trump), row (the hand size; 0: a single card that does not lead) and rank: a linear fit of the
+# tricks that this policy takes at a table of its own kind, rounded.
+_WEIGHTS = np.array(
+    (
+        (
+            (12, 14, 17, 20, 24, 26, 30, 35, 39),
+            (-5, -3, 0, 3, 8, 9, 13, 17, 21),
+            (13, 16, 19, 22, 25, 30, 34, 38, 41),
+            (18, 22, 24, 27, 30, 36, 40, 43, 48),
+            (22, 25, 28, 31, 35, 40, 44, 47, 51),
+            (22, 28, 30, 33, 38, 43, 47, 51, 55),
+            (22, 28, 31, 35, 40, 45, 50, 53, 58),
+            (21, 28, 32, 36, 41, 47, 53, 57, 61),
+            (20, 28, 32, 38, 44, 50, 55, 60, 64),
+            (17, 25, 30, 36, 43, 51, 59, 64, 69),
+        ),
+        (
+            (-17, -16, -16, -15, -14, -13, -12, -11, -10),
+            (-24, -23, -21, -19, -17, -15, -13, -10, -9),
+            (-15, -14, -13, -12, -11, -9, -8, -6, -1),
+            (-11, -11, -10, -9, -7, -6, -4, 0, 5),
+            (-8, -8, -8, -7, -5, -4, -1, 4, 11),
+            (-7, -7, -6, -6, -4, -2, 1, 6, 15),
+            (-6, -6, -5, -5, -4, -2, 1, 8, 18),
+            (-5, -6, -5, -5, -4, -2, 1, 8, 22),
+            (-5, -6, -5, -5, -4, -4, 0, 9, 26),
+            (-5, -6, -6, -6, -5, -5, -1, 9, 29),
+        ),
+        (
+            (-18, -17, -16, -15, -13, -11, -9, -7, -4),
+            (-5, -2, 1, 4, 8, 14, 18, 22, 26),
+            (-18, -16, -11, -8, -4, 0, 2, 5, 23),
+            (-16, -14, -10, -6, -1, 3, 9, 13, 33),
+            (-15, -12, -8, -5, 0, 6, 12, 20, 42),
+            (-12, -11, -8, -4, 0, 6, 15, 27, 48),
+            (-10, -9, -7, -4, 0, 6, 18, 32, 51),
+            (-10, -9, -7, -4, 0, 6, 20, 35, 54),
+            (-9, -9, -7, -4, 0, 6, 21, 38, 57),
+            (-9, -9, -7, -4, 0, 6, 21, 38, 57),
+        ),
+    )
+)
+# The same of a joker, by kind (1 at no trump) and row; what a place in the order of bids adds, by
+# row and distance from the dealer's left; what each trick bid before, above its share, takes off.
+_JOKER = np.array(
+    ((36, 2, 46, 49, 53, 57, 59, 60, 61, 62), (31, 32, 67, 77, 78, 75, 73, 74, 73, 73))
+)
+_PLACE = np.array(
+    (
+        (0, 17, 17, 15),
+        (32, 0, 0, 0),
+        (34, 27, 28, 29),
+        (35, 28, 30, 32),
+        (31, 26, 29, 32),
+        (26, 23, 27, 30),
+        (21, 20, 25, 29),
+        (17, 19, 23, 27),
+        (15, 17, 21, 26),
+        (9, 10, 13, 18),
+    )
+)
+_SAID = np.array((-6, 0, -10, -11, -11, -11, -10, -8, -5, -1))
 
-    Kinds: 0 the trump suit, 1 a plain suit beside trumps, 2 a suit at no trump.
-    """
-    weights = np.zeros((3, 10, 9))
-    for size in range(1, 10):
-        for rank in range(9):
-            weights[0, size, rank] = 64 * min(0.97, 0.25 + 0.09 * rank)
-            weights[1, size, rank] = 64 * max(0, 0.75 - 0.3 * (8 - rank))
-            weights[2, size, rank] = 64 * max(0, 0.8 - 0.25 * (8 - rank))
-    holdings = (np.arange(512)[:, None] >> np.arange(9)) & 1
-    return np.ascontiguousarray((weights @ holdings.T).astype(np.int16))
+HOLDINGS = np.ascontiguousarray(
+    (_WEIGHTS @ ((np.arange(512)[:, None] >> np.arange(9)) & 1).T).astype(np.int16)
+)
+"""Worth of all cards of a suit: [kind][row][mask of ranks]."""
 
-
-WORTH = _worth()
-JOKER_WORTH = np.int64(60)
-BID_OFFSET = np.int64(24)
+# A bid rounds down up to this fraction: a trick short costs more than a trick over.
+_ROUNDING = np.int64(24)
 
 
 @leaf
@@ -79,27 +133,25 @@ def _ranks(cards):
 
 @leaf
 def _highest(cards):
+    """Card of the highest rank, whatever its suit, as a mask."""
     return _of_rank(cards, last_bit(_ranks(cards)))
 
 
 @leaf
 def _lowest(cards):
+    """Card of the lowest rank, whatever its suit, as a mask."""
     return _of_rank(cards, first_bit(_ranks(cards)))
 
 
 @leaf
-def _suit_worth(kind, size, hand, suit):
-    return np.int64(WORTH[kind, size, (hand >> (9 * suit)) & 0x1FF])
-
-
-@leaf
-def worth(hand, size, trump):
-    """Worth of a hand in 64ths of a trick."""
+def worth(hand, row, trump):
+    """Worth of a hand's cards in 64ths of a trick."""
     plain = hand & PLAIN
-    total = JOKER_WORTH * popcount(hand & JOKERS)
+    suited = np.int64(1 + (trump == NO_TRUMP))
+    total = popcount(hand & JOKERS) * _JOKER[suited - 1, row]
     for suit in range(4):
-        kind = np.int64(2) if trump == NO_TRUMP else np.int64(trump != suit)
-        total += _suit_worth(kind, size, plain, suit)
+        kind = np.int64(0) if trump == suit else suited
+        total += np.int64(HOLDINGS[kind, row, (plain >> (9 * suit)) & 0x1FF])
     return total
 
 
@@ -120,15 +172,26 @@ def trump(view, rows):
 def bid(view, legal, rows):
     """Bid the worth of the hand, rounded; where the hook bars that number, the nearest other."""
     size = view.size
-    estimate = worth(view.hand, size, view.trump) + BID_OFFSET
-    number = min(max(estimate >> 6, 0), size)
+    place = (view.seat - view.dealer - 1) & 3
+    said = np.int64(0)
+    for other in range(4):
+        said += max(view.bids[other], 0)
+    row = size if size > 1 or place == 0 else np.int64(0)
+    estimate = worth(view.hand, row, view.trump) + _PLACE[row, place]
+    estimate += (_SAID[row] * (4 * said - size * place)) >> 2
+    rounded = estimate + _ROUNDING
+    number = min(max(rounded >> 6, 0), size)
     if legal >> number & 1:
         return number
     if number == 0:
         return number + 1
     if number == size:
         return number - 1
-    return number + (1 if (estimate & 63) >= 32 or number == 1 else -1)
+    # A sure winner cannot be thrown away: barred from 1, it is better worth 2 than a pass.
+    sure = (view.hand & JOKERS) | (view.hand & MASKS[view.trump] & ACES)
+    if (rounded & 63) >= 32 or (number == 1 and sure):
+        return number + 1
+    return number - 1
 
 
 @leaf
@@ -142,7 +205,7 @@ def _beating(strength, trump, led):
 
 @kernel
 def play(view, legal, rows):
-    """Play by need."""
+    """Play by need: a bid already lost is played on as if every trick were needed."""
     seat = view.seat
     hand = view.hand
     trump = view.trump
@@ -158,9 +221,11 @@ def play(view, legal, rows):
     trumps = MASKS[trump]
     covered = _fill_down(others)
     boss = plain & ~covered
+    # Second: one card of the others stands above it.
     tops = covered & ~((covered >> 1) & _NOT_TOP_1)
     covered_twice = _fill_down(others & ~tops)
     second = plain & covered & ~covered_twice
+    # What the plain cards left are worth, in 16ths of a trick.
     strong = 16 * popcount(boss & trumps)
     strong += 12 * popcount(boss & ~trumps)
     strong += 11 * popcount(second & trumps)
@@ -173,6 +238,7 @@ def play(view, legal, rows):
 
 @leaf
 def _lead(plain, jokers, trumps, trump, others, boss, covered, need, left, strong):
+    """Lead: low from others' suits to lose, from the top to win all, else cash and keep trumps."""
     if need == 0:
         losers = plain & covered & ~trumps
         if losers:
@@ -192,6 +258,8 @@ def _lead(plain, jokers, trumps, trump, others, boss, covered, need, left, stron
             return last_index(boss)
         if jokers:
             return _LEAD_HIGH + _longest(plain)
+        if plain & trumps:
+            return last_index(plain & trumps)
         return last_index(_highest(plain))
     cash = boss & ~trumps
     if cash and 16 * (need - jokers) > strong - 24:
@@ -222,6 +290,7 @@ def _longest(cards):
 
 @leaf
 def _reply(view, legal, jokers, boss, second, need, left, strong):
+    """Reply: the highest card that loses when enough is won, else the cheapest that should win."""
     winners = legal & _beating(view.strength, view.trump, view.led)
     losers = legal & ~winners
     last = view.position == 3
@@ -245,7 +314,7 @@ def _reply(view, legal, jokers, boss, second, need, left, strong):
         if losers:
             return first_index(_lowest(losers))
         return first_index(winners)
-    if jokers and (need == left or 16 * need > strong + 16 * (jokers-1)):
+    if jokers and (need == left or 16 * need > strong + 16 * (jokers - 1)):
         return _HIGH_REPLY
     if losers & ~boss & ~second:
         return first_index(_lowest(losers & ~boss & ~second))
