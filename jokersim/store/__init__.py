@@ -19,7 +19,7 @@ from jokersim.store.check import Finding, check
 from jokersim.store.layout import Marker, Run, TableFacts, default_part
 from jokersim.store.merge import merge
 from jokersim.store.opening import attach, create_or_open
-from jokersim.store.reader import Dataset, read
+from jokersim.store.reader import Dataset, read, to_arrow
 from jokersim.store.writer import Part, Writer
 
 __all__ = [
@@ -36,4 +36,5 @@ __all__ = [
     "default_part",
     "merge",
     "read",
+    "to_arrow",
 ]

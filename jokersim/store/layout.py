@@ -212,15 +212,20 @@ def differences(asked: Any, there: Any, place: str = "") -> list[str]:
                 asked.get(key, _ABSENT), there.get(key, _ABSENT), f"{place}.{key}" if place else key
             )
         ]
-    ours, theirs = _leaf(asked), _leaf(there)
-    return [] if ours == theirs else [f"{place} (asked {ours}, there {theirs})"]
+    if _ABSENT not in (asked, there) and canonical(asked) == canonical(there):
+        return []
+    return [f"{place} (asked {_leaf(asked)}, there {_leaf(there)})"]
 
 
 _ABSENT: Final = object()
+_LEAF: Final = 80  # characters of a value in a sentence
 
 
 def _leaf(value: Any) -> str:
-    return "absent" if value is _ABSENT else canonical(value).decode()
+    if value is _ABSENT:
+        return "absent"
+    text = canonical(value).decode()
+    return text if len(text) <= _LEAF else f"{text[: _LEAF - 1]}…"
 
 
 @dataclass(frozen=True, slots=True)

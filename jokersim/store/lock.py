@@ -49,7 +49,12 @@ class Lock:
         self._descriptor, by_flock = self._open()
         try:
             self._take(by_flock, warn)
+        except SpecError:
+            os.close(self._descriptor)
+            raise
         except BaseException:
+            with contextlib.suppress(OSError):
+                self._path.unlink(missing_ok=True)
             os.close(self._descriptor)
             raise
         self._beat = threading.Thread(target=self._beats, name="jokersim-lock", daemon=True)
@@ -127,8 +132,8 @@ class Lock:
         """Raise :class:`RunError` where another process took the lock over, or it is gone."""
         if not self._ours():
             raise RunError(
-                f"{self._folder}: the lock was lost, another process may be writing; "
-                "end it, then go on with --resume"
+                f"{self._folder} is no longer locked by this run: it was removed, or another "
+                "process took it over; see to that, then go on with --resume"
             )
 
     def release(self) -> None:

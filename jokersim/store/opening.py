@@ -97,19 +97,20 @@ def open_run(folder: Path, run: Run, *, resume: bool, overwrite: bool, warn: War
             if used and resume:
                 run = _resumed(folder, run, warn)
             _clean_tmp(folder)
+            # run.json comes first: a folder without one, but for tmp, is somebody else's.
+            files.write_whole(folder / "run.json", run.to_bytes(), folder / "tmp")
             for name in (*run.columns, "parts"):
                 files.make_folder(folder / name)
-            files.write_whole(folder / "run.json", run.to_bytes(), folder / "tmp")
             writer = Writer(folder, run, lock)
             writer.remove_strays()
             return writer
         except BaseException:
             if lock is not None:
                 lock.release()
-            if not used:
-                for name in (*run.columns, "parts"):
-                    with contextlib.suppress(OSError):
-                        (folder / name).rmdir()
+            if not used and lock is not None:
+                with contextlib.suppress(OSError):
+                    (folder / "run.json").unlink(missing_ok=True)
+                made = [folder / name for name in (*run.columns, "parts")] + made
             for step in made:
                 with contextlib.suppress(OSError):
                     step.rmdir()
@@ -123,7 +124,8 @@ def attach(path: str | Path) -> Writer:
     is harmless.
     """
     folder = Path(path)
-    return Writer(folder, layout.load_run(folder), None)
+    with files.reported(InputError, f"read {folder}"):
+        return Writer(folder, layout.load_run(folder), None)
 
 
 def _used(folder: Path, resume: bool, overwrite: bool) -> bool:
@@ -177,7 +179,10 @@ def _resumed(folder: Path, run: Run, warn: Warn) -> Run:
 
 
 def _delete_run(folder: Path, old: Run) -> None:
-    """Delete a run, markers first and run.json last, and nothing that is not its own."""
+    """Delete a run's parts, markers first, and nothing that is not its own.
+
+    run.json stays until the new one replaces it: whenever this ends, the folder is still ours.
+    """
     for name in ("_SUCCESS", "summary.json"):
         files.remove(folder / name)
     for name in files.names_in(folder / "parts"):
@@ -189,7 +194,6 @@ def _delete_run(folder: Path, old: Run) -> None:
                 files.remove(folder / table / name)
         with contextlib.suppress(OSError):  # a folder with something else in it stays
             (folder / table).rmdir()
-    files.remove(folder / "run.json")
 
 
 def _clean_tmp(folder: Path) -> None:

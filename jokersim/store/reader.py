@@ -6,10 +6,14 @@ Only committed parts are read: a part without a marker is whole, but not promise
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy.typing as npt
+
 from jokersim.errors import InputError
+from jokersim.schema import Column
 from jokersim.store import files, layout
 from jokersim.store.layout import Marker, Run
 
@@ -17,7 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.dataset as ds
 
-__all__ = ["Dataset", "read"]
+__all__ = ["Dataset", "read", "to_arrow"]
 
 
 def read(path: str | Path) -> Dataset:
@@ -29,6 +33,18 @@ def read(path: str | Path) -> Dataset:
     if not folder.is_dir():
         raise InputError(f"{folder} is no folder: name one that simulate --out wrote")
     return Dataset(folder, layout.load_run(folder))
+
+
+def to_arrow(
+    columns: Sequence[Column], batches: Sequence[Mapping[str, npt.NDArray[Any]]]
+) -> pa.Table:
+    """Join batches of arrays that were kept in memory to the table that a dataset would give.
+
+    A ``string`` column comes as int8 indices into the trumps.
+    """
+    from jokersim.store import parquet
+
+    return parquet.joined({column.name: str(column.type) for column in columns}, batches)
 
 
 class Dataset:

@@ -39,8 +39,7 @@ class Writer:
         self.run_id = run.run_id
         self._lock = lock
         self._guard = threading.Lock()
-        self._markers: dict[tuple[int, int], Marker] = {}
-        self.refresh()
+        self._markers = layout.trusted_markers(folder, run)
 
     def refresh(self) -> None:
         """Read the markers anew: other processes may have committed parts."""
