@@ -188,13 +188,15 @@ def pretty_card(card: int) -> str:
 def pretty_play(play: int) -> str:
     """Write a play with its suit's sign.
 
-    >>> pretty_play(22), pretty_play(41)
-    ('10♦', 'JK+♥')
+    >>> pretty_play(22), pretty_play(41), pretty_play(45)
+    ('10♦', 'JK+♥', 'JK+')
     """
     if play < JOKER_PLAY:
         return pretty_card(play)
     text = format_play(play)
-    return text[:3] + SUIT_SIGNS[SUITS.index(text[3])] + text[4:] if text[3:4] in SUITS else text
+    if play_declaration(play) >= DECLARED_LOW:
+        return text
+    return text[:3] + SUIT_SIGNS[SUITS.index(text[3])] + text[4:]
 
 
 def mask_of(cards: Iterable[int]) -> int:
