@@ -134,50 +134,69 @@ def legal_cards(view, cards):
 
 
 @leaf
-def make_play(view, hands, play, bit):
-    """The seat whose turn it is plays; `bit` is the card as a mask. Closes the trick after the fourth."""
-    seat = view.turn
-    hands[seat] ^= bit
-    view.played |= bit
-    position = view.position
-    if position == 0:
-        view.led = trick.led_suit(play)
-        view.high = trick.led_high(play)
-        view.row = trick.strength_row(view.joker_beats_cut, view.trump, view.led, view.high)
-        view.winner = seat
-        view.strength = trick.strength(view.row, play)
-        for other in range(N_SEATS):
-            view.plays[other] = NOT_YET
-    else:
-        strength = trick.strength(view.row, play)
-        takes = strength >= view.strength
-        view.winner = seat if takes else view.winner
-        view.strength = strength if takes else view.strength
-        duty = trick.duty_mask(view.must_trump, view.trump, view.high)
-        view.may_hold[seat] = trick.may_hold_after(
-            view.may_hold[seat], play, trick.MASKS[view.led], duty, view.high
-        )
-    view.plays[seat] = play
-    if position < N_SEATS - 1:
-        view.position = position + 1
-        view.turn = (seat + 1) & 3
-    else:
-        close_trick(view)
+def note_lead(view, led, high, row):
+    """Write what a lead decides for its trick, and clear the plays of the trick before."""
+    view.led = led
+    view.high = high
+    view.row = row
+    for seat in range(N_SEATS):
+        view.plays[seat] = NOT_YET
 
 
 @leaf
-def close_trick(view):
-    """Book the complete trick; its taker leads the next. `plays` keeps the trick until then."""
-    winner = view.winner
-    view.taken[winner] += 1
-    view.trick += 1
+def note_shown(view, seat, play, led_mask, duty, high):
+    """Write what a reply shows of the seat's hand."""
+    view.may_hold[seat] = trick.may_hold_after(view.may_hold[seat], play, led_mask, duty, high)
+
+
+@leaf
+def note_play(view, seat, play, bit, position, winner, strength):
+    """Write a play, how many cards now lie in the trick, and who takes it as it stands."""
+    view.plays[seat] = play
+    view.played |= bit
+    view.position = position
+    view.turn = (seat + 1) & 3
+    view.winner = winner
+    view.strength = strength
+
+
+@leaf
+def note_trick(view, winner, number):
+    """Write that a trick is complete: its taker leads the next, if there is one."""
+    view.trick = number
     view.leader = winner
     view.turn = winner
     view.position = 0
     view.led = NOT_YET
     view.high = 0
-    if view.trick == view.size:
-        view.kind = NO_DECISION
+
+
+@leaf
+def make_play(view, hands, play, bit):
+    """The seat whose turn it is plays; `bit` is the card as a mask. Closes the trick after the fourth."""
+    seat = view.turn
+    hands[seat] ^= bit
+    position = view.position
+    if position == 0:
+        led = trick.led_suit(play)
+        high = trick.led_high(play)
+        row = trick.strength_row(view.joker_beats_cut, view.trump, led, high)
+        note_lead(view, led, high, row)
+        winner = seat
+        best = trick.strength(row, play)
+    else:
+        strength = trick.strength(view.row, play)
+        takes = strength >= view.strength
+        winner = seat if takes else view.winner
+        best = strength if takes else view.strength
+        duty = trick.duty_mask(view.must_trump, view.trump, view.high)
+        note_shown(view, seat, play, trick.MASKS[view.led], duty, view.high)
+    note_play(view, seat, play, bit, position + 1, winner, best)
+    if position == N_SEATS - 1:
+        view.taken[winner] += 1
+        note_trick(view, winner, view.trick + 1)
+        if view.trick == view.size:
+            view.kind = NO_DECISION
 
 
 @kernel
