@@ -1,0 +1,120 @@
+"""Entry points that lead the tests to kernels too small to be called from Python one by one.
+
+They are kept with the other compiled code, so that the suite compiles them once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from jokersim.kernels import bits, dealing, streams
+from jokersim.kernels.jit import entry
+
+
+@entry
+def bit_facts(masks, n, facts):
+    """Fill facts [7, masks]: count, first, last index, first, last, n-th bit, n-th portably."""
+    for i in range(len(masks)):
+        mask = masks[i]
+        facts[0, i] = bits.popcount(mask)
+        facts[1, i] = bits.first_index(mask)
+        facts[2, i] = bits.last_index(mask)
+        facts[3, i] = bits.first_bit(mask)
+        facts[4, i] = bits.last_bit(mask)
+        facts[5, i] = bits.nth_bit(mask, n[i])
+        facts[6, i] = bits.nth_bit_portable(mask, n[i])
+
+
+@entry
+def deposits(sources, masks, laid):
+    """Fill laid [2, masks]: the sources' bits laid on the masks, and so portably."""
+    for i in range(len(masks)):
+        laid[0, i] = bits.deposit(sources[i], masks[i])
+        laid[1, i] = bits.deposit_portable(sources[i], masks[i])
+
+
+@entry
+def philox(seeds, games, deals, purposes, blocks):
+    """Fill blocks [n, 2] with a Philox block for each row of the arguments."""
+    for i in range(len(seeds)):
+        blocks[i, 0], blocks[i, 1] = streams.philox(seeds[i], games[i], deals[i], purposes[i])
+
+
+@entry
+def words(key, out):
+    """Fill `out` with the first words of the stream of `key`."""
+    for i in range(len(out)):
+        out[i] = streams.word(key, i + 1)
+
+
+@entry
+def draws(rows, row, few, bounds, out):
+    """Draw below each of the bounds from a row of streams, with `few` or with `draw`."""
+    for i in range(len(bounds)):
+        if few:
+            out[i] = streams.few(rows, row, bounds[i])
+        else:
+            out[i] = streams.draw(rows, row, bounds[i])
+
+
+@entry
+def policy_streams(rows, seed, game, deal, seats):
+    """Start the policy streams of a deal of four or of two."""
+    if seats == 4:
+        streams.open_policy_streams(rows, seed, game, deal)
+    else:
+        streams.open_two_policy_streams(rows, seed, game, deal)
+
+
+@entry
+def deals(seed, start, stop, deal, size, hands, turned):
+    """Deal games start … stop-1: hands [games, 4], turned [games]."""
+    for game in range(start, stop):
+        turned[game - start] = dealing.deal_four(hands[game - start], seed, game, deal, size)
+
+
+@entry
+def packets(seed, start, deal, hands, out):
+    """Draw from each hand the three cards that its owner saw first; the games start at `start`."""
+    for i in range(len(hands)):
+        out[i] = dealing.packet(hands[i], seed, start + i, deal)
+
+
+@entry
+def subsets(keys, mask, m, k, out):
+    """Draw with each key k of the m cards of `mask`."""
+    for i in range(len(keys)):
+        out[i] = dealing.subset(mask, m, k, keys[i], 1)
+
+
+@entry
+def first_dealers(seed, start, stop, rule, out):
+    """Draw the first dealers of the games start … stop-1."""
+    for game in range(start, stop):
+        out[game - start] = dealing.first_dealer(seed, game, rule)
+
+
+@entry
+def tabulate(piles, counts):
+    """Count how often each of the piles [piles, deals] holds each card: counts [piles, 36]."""
+    for pile in range(len(piles)):
+        for i in range(piles.shape[1]):
+            cards = piles[pile, i]
+            while cards:
+                counts[pile, bits.first_index(cards)] += np.int64(1)
+                cards &= cards - 1
+
+
+@entry
+def tabulate_pairs(piles, counts):
+    """Count how often the cards a > b lie in one pile: counts [36, 36], at [a, b]."""
+    for pile in range(len(piles)):
+        for i in range(piles.shape[1]):
+            cards = piles[pile, i]
+            while cards:
+                lower = cards & (cards - 1)
+                first = bits.first_index(cards)
+                cards = lower
+                while lower:
+                    counts[bits.first_index(lower), first] += np.int64(1)
+                    lower &= lower - 1
