@@ -14,11 +14,20 @@ from jokersim.kernels.state import (
     ERASE_IF_SINGLE,
     ERASE_LEFT,
     ERASE_NONE,
+    OPEN_BOTH_FIRST_TRICK,
+    OPEN_LEADER_FIRST_LEAD,
+    OPEN_NONE,
+    ROTATION_ALTERNATE,
+    ROTATION_FIXED,
+    ROTATION_LOSER,
+    ROTATION_RANDOM,
+    ROTATION_WINNER,
     FourNumbers,
+    PartyNumbers,
 )
-from jokersim.rules import FourRules
+from jokersim.rules import FourRules, TwoRules
 
-__all__ = ["four_numbers"]
+__all__ = ["four_numbers", "party_numbers"]
 
 _ERASE = {
     "none": ERASE_NONE,
@@ -26,7 +35,31 @@ _ERASE = {
     "all_others_if_single": ERASE_IF_SINGLE,
     "left_neighbour": ERASE_LEFT,
 }
+_ROTATION = {
+    "alternate": ROTATION_ALTERNATE,
+    "winner": ROTATION_WINNER,
+    "loser": ROTATION_LOSER,
+    "random": ROTATION_RANDOM,
+    "fixed": ROTATION_FIXED,
+}
+_TABLE_OPEN = {
+    "leader_first_lead": OPEN_LEADER_FIRST_LEAD,
+    "both_first_trick": OPEN_BOTH_FIRST_TRICK,
+    "none": OPEN_NONE,
+}
 _DRAWN_DEALER = {"random": DEALER_RANDOM, "ace_draw": DEALER_ACE_DRAW}
+_ROTATION = {
+    "alternate": ROTATION_ALTERNATE,
+    "winner": ROTATION_WINNER,
+    "loser": ROTATION_LOSER,
+    "random": ROTATION_RANDOM,
+    "fixed": ROTATION_FIXED,
+}
+_TABLE_OPEN = {
+    "leader_first_lead": OPEN_LEADER_FIRST_LEAD,
+    "both_first_trick": OPEN_BOTH_FIRST_TRICK,
+    "none": OPEN_NONE,
+}
 
 
 def four_numbers(rules: FourRules) -> FourNumbers:
@@ -57,4 +90,38 @@ def four_numbers(rules: FourRules) -> FourNumbers:
         premium_exclude_last=int(rules.premium_exclude_last),
         erase=_ERASE[rules.erase],
         erase_exclude_last=int(rules.erase_exclude_last),
+    )
+
+
+def party_numbers(rules: TwoRules) -> PartyNumbers:
+    """Answer a two-player rule set as numbers; its money stays outside.
+
+    >>> from jokersim.rules import rules
+    >>> party_numbers(rules("japanese-davi")).davi_cap, party_numbers(rules("japanese")).davi_cap
+    (6, 1)
+    """
+    return PartyNumbers(
+        target=rules.target,
+        rotation=_ROTATION[rules.declarer_rotation],
+        table_open=_TABLE_OPEN[rules.table_open],
+        must_trump=int(rules.must_trump),
+        davi_cap=rules.max_multiplier,
+        failure=round(rules.failure_rate * 2**53),
+    )
+
+
+def two_numbers(rules: TwoRules) -> PartyNumbers:
+    """Answer a two-player rule set as numbers; stake and rake are money, which no kernel needs.
+
+    >>> from jokersim.rules import rules
+    >>> two_numbers(rules("japanese-davi"))[:5]
+    (11, 0, 0, 1, 6)
+    """
+    return PartyNumbers(
+        target=rules.target,
+        rotation=_ROTATION[rules.declarer_rotation],
+        table_open=_TABLE_OPEN[rules.table_open],
+        must_trump=int(rules.must_trump),
+        davi_cap=rules.max_multiplier,
+        failure=int(rules.failure_rate * 2**53),
     )

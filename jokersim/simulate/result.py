@@ -115,4 +115,4 @@ def describe_run(
         "streams": SCHEME,
         "policies": [policy.name for policy in policies],
     }
-    return document | stats.summarise(sums, rules, level)
+    return document | stats.summarise(sums, rules, document["policies"], level)

@@ -138,7 +138,9 @@ def make_player(setup: Setup) -> Player:
         from jokersim.simulate.four import FourPlayer
 
         return FourPlayer(setup)
-    raise InputError(f"{setup.rules.name} cannot be simulated yet")
+    from jokersim.simulate.two import TwoPlayer
+
+    return TwoPlayer(setup)
 
 
 def _default_tables(out: str | Path | None) -> tuple[str, ...]:

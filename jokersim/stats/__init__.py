@@ -6,7 +6,7 @@ integers, so parts add up exactly in any order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from jokersim.rules import FourRules, Rules
@@ -19,30 +19,35 @@ from jokersim.stats.intervals import (
     wilson_interval,
     z_score,
 )
+from jokersim.stats.two import TwoSums, two_summary
 
 __all__ = [
     "FourSums",
     "Interval",
+    "TwoSums",
     "added",
     "four_summary",
     "mean_interval",
     "quantile",
     "ratio_interval",
     "summarise",
+    "two_summary",
     "wilson_interval",
     "z_score",
 ]
 
 
-def added(rules: Rules, parts: Iterable[Mapping[str, Any]]) -> FourSums:
+def added(rules: Rules, parts: Iterable[Mapping[str, Any]]) -> FourSums | TwoSums:
     """Add up the sums of parts, as their markers hold them."""
     if isinstance(rules, FourRules):
         return FourSums.added(parts)
-    raise TypeError(f"no sums are declared for {rules.name}")
+    return TwoSums.added(parts)
 
 
-def summarise(sums: FourSums, rules: Rules, level: float = 0.95) -> dict[str, Any]:
-    """Answer the figures that sums give under a rule set; see `four_summary`."""
+def summarise(
+    sums: Any, rules: Rules, policies: Sequence[str] = (), level: float = 0.95
+) -> dict[str, Any]:
+    """Answer the figures that sums give under a rule set; see `four_summary` and `two_summary`."""
     if isinstance(rules, FourRules):
         return four_summary(sums, rules, level)
-    raise TypeError(f"no summary is declared for {rules.name}")
+    return two_summary(sums, rules, policies, level)

@@ -32,12 +32,14 @@ def z_score(level: float) -> float:
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
-def mean_interval(total: int, squares: int, n: int, level: float = 0.95) -> Interval:
+def mean_interval(
+    total: int | Fraction, squares: int | Fraction, n: int, level: float = 0.95
+) -> Interval:
     """Answer the normal interval of a mean over `n` units.
 
     Parameters
     ----------
-    total, squares : int
+    total, squares : int or Fraction
         The sum of the values and of their squares, exact.
     n : int
         The number of units. One unit alone has no interval: its ends are infinite.
@@ -49,11 +51,11 @@ def mean_interval(total: int, squares: int, n: int, level: float = 0.95) -> Inte
     >>> mean_interval(10, 58, 2)  # the values 7 and 3
     Interval(value=5.0, low=1.08..., high=8.91...)
     """
-    mean = total / n
+    mean = float(total / n)
     if n == 1:
         return Interval(mean, -math.inf, math.inf)
     # Exact until the last step, so that no cancellation can spoil a small variance.
-    variance = Fraction(squares * n - total * total, n * (n - 1))
+    variance = Fraction(squares * n - total * total) / (n * (n - 1))
     half = z_score(level) * math.sqrt(variance / n)
     return Interval(mean, mean - half, mean + half)
 

@@ -1,0 +1,188 @@
+"""Chunks of two-player parties: buffers out to the kernel, columns and sums back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jokersim.numbers import two_numbers
+from jokersim.rules import TwoRules
+from jokersim.simulate.chunk import Chunk, Columns, Setup
+from jokersim.stats.two import MAX_MULTIPLIER, FormatSums, PlayerSums, TwoSums
+
+__all__ = ["TwoPlayer"]
+
+SEATS: Final = 2
+_CARDS_A_DEAL: Final = 36
+# A deal is worth four to five points on average; a guess too small costs one more kernel call.
+_POINTS_A_DEAL: Final = 4
+
+_DEAL_TYPES: Final[dict[str, type]] = {
+    "game": np.int64,
+    "deal": np.int32,
+    "declarer": np.int8,
+    "trump": np.int8,
+    "pairs": np.int8,
+    "points": np.int32,
+    "multiplier": np.int8,
+    "davi_offers": np.int16,
+    "hand": np.int64,
+    "open": np.int64,
+    "covered": np.int64,
+}
+_PLAY_TYPES: Final[dict[str, type]] = {"game": np.int64, "deal": np.int32} | dict.fromkeys(
+    ("trick", "position", "seat", "card", "declaration", "place", "taker"), np.int8
+)
+
+
+class TwoPlayer:
+    """Plays chunks of parties of one setup; safe to be used by several threads."""
+
+    def __init__(self, setup: Setup) -> None:
+        if not isinstance(setup.rules, TwoRules):
+            raise TypeError(f"{setup.rules.name} is no game of two players")
+        self._rules = setup.rules
+        self._setup = setup
+        self._numbers = two_numbers(setup.rules)
+        self._policies = setup.policy_numbers
+        self._deals_a_party = 2 + 2 * setup.rules.target // _POINTS_A_DEAL
+
+    def rows_a_game(self, table: str) -> int:
+        """Answer the rows of a table that a party makes, about."""
+        deals = self._deals_a_party
+        return {"games": 1, "deals": SEATS * deals, "plays": _CARDS_A_DEAL * deals}[table]
+
+    def play(self, start: int, stop: int) -> Chunk[TwoSums]:
+        """Play the parties start … stop-1.
+
+        Their deals are as many as come: where the buffers do not hold them all, the kernel says how far
+        it came, and goes on from there into new ones.
+        """
+        from jokersim.kernels import party_sums
+
+        sums, format_sums = party_sums.new_sums()
+        pieces: list[dict[str, Columns]] = []
+        at, scale = start, 1
+        while at < stop:
+            before = at
+            at, piece = self._piece(at, stop, scale, sums, format_sums)
+            pieces.append(piece)
+            # Not one party fitted: it is a very long one.
+            scale = 2 * scale if at == before else 1
+        tables = {table: _joined([piece[table] for piece in pieces]) for table in pieces[0]}
+        return Chunk(start, stop, tables, _two_sums(sums, format_sums))
+
+    def _piece(
+        self,
+        start: int,
+        stop: int,
+        scale: int,
+        sums: NDArray[np.int64],
+        format_sums: NDArray[np.int64],
+    ) -> tuple[int, dict[str, Columns]]:
+        from jokersim.kernels import parties as kernel
+        from jokersim.kernels.state import TWO_VIEW, new_views
+
+        n, tables = stop - start, self._setup.tables
+        kept = n if "games" in tables else 0
+        games = kernel.PartyColumns(
+            first_declarer=np.empty(kept, np.int8),
+            winner=np.empty(kept, np.int8),
+            multiplier=np.empty(kept, np.int8),
+            deals=np.empty(kept, np.int32),
+            points=np.empty((SEATS, n), np.int32),
+            davi_offers=np.empty(kept, np.int32),
+            declined_by=np.empty(kept, np.int8),
+        )
+        rows = {
+            table: n * scale * self.rows_a_game(table) if table in tables else 0
+            for table in ("deals", "plays")
+        }
+        deals = kernel.PartyDealColumns(**_buffers(_DEAL_TYPES, rows["deals"]))
+        plays = kernel.PartyPlayColumns(**_buffers(_PLAY_TYPES, rows["plays"]))
+        reached, deal_rows, play_rows = kernel.run_parties(
+            self._numbers, self._policies, self._setup.seed, start, stop,
+            games, deals, plays, sums, format_sums, new_views(TWO_VIEW),
+        )  # fmt: skip
+        piece: dict[str, Columns] = {}
+        if "games" in tables:
+            piece["games"] = self._game_columns(start, reached - start, games)
+        if "deals" in tables:
+            piece["deals"] = _patterned(deals._asdict(), deal_rows)
+        if "plays" in tables:
+            piece["plays"] = {name: values[:play_rows] for name, values in plays._asdict().items()}
+        return reached, piece
+
+    def _game_columns(self, start: int, n: int, games: Any) -> Columns:
+        winner, multiplier = games.winner[:n], games.multiplier[:n]
+        columns: Columns = {
+            "game": np.arange(start, start + n, dtype=np.int64),
+            "first_declarer": games.first_declarer[:n],
+            "winner": winner,
+            "void": winner < 0,
+            "multiplier": multiplier,
+            "deals": games.deals[:n],
+        }
+        columns |= {f"points_{seat}": games.points[seat, :n] for seat in range(SEATS)}
+        # Exact money for each winner and multiplier, rounded once; void parties pay nothing.
+        paid = np.zeros((SEATS + 1, MAX_MULTIPLIER + 1, SEATS))
+        for won, m in np.ndindex(SEATS, self._rules.max_multiplier):
+            paid[won, m + 1] = self._rules.payoffs(won, m + 1)
+        columns |= {f"payoff_{seat}": paid[winner, multiplier, seat] for seat in range(SEATS)}
+        columns["davi_offers"] = games.davi_offers[:n]
+        columns["declined_by"] = games.declined_by[:n]
+        return columns
+
+
+def _patterned(deals: Columns, rows: int) -> Columns:
+    columns = {name: values[:rows] for name, values in deals.items()}
+    return columns | {"seat": np.tile(np.arange(SEATS, dtype=np.int8), rows // SEATS)}
+
+
+def _buffers(types: dict[str, type], rows: int) -> Columns:
+    return {name: np.empty(rows, dtype) for name, dtype in types.items()}
+
+
+def _joined(pieces: Sequence[Columns]) -> Columns:
+    if len(pieces) == 1:
+        return pieces[0]
+    return {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}
+
+
+def _two_sums(sums: NDArray[np.int64], format_sums: NDArray[np.int64]) -> TwoSums:
+    from jokersim.kernels import party_sums as at
+
+    values = format_sums.tolist()
+    parties = FormatSums(
+        void=values[at.VOID],
+        deals=values[at.DEALS],
+        deals_2=values[at.DEALS_2],
+        complete=values[at.COMPLETE],
+        complete_2=values[at.COMPLETE_2],
+        declarer_pairs=values[at.DECLARER_PAIRS],
+        declarer_pairs_2=values[at.DECLARER_PAIRS_2],
+        declarer_pairs_x=values[at.DECLARER_PAIRS_X],
+        void_multiplier=values[at.VOID_1 : at.DECLARED],
+        declared=values[at.DECLARED : at.DIFFERENCE],
+        differences=values[at.DIFFERENCE : at.DIFFERENCE_2],
+        differences_2=values[at.DIFFERENCE_2 : at.DIFFERENCE_X],
+        differences_x=values[at.DIFFERENCE_X : at.N_PARTY_SUMS],
+    )
+    seats, places = (
+        [_player_sums(sums[axis, seat].tolist()) for seat in range(SEATS)] for axis in range(2)
+    )
+    return TwoSums(values[at.PARTIES], seats, places, parties)
+
+
+def _player_sums(values: list[int]) -> PlayerSums:
+    from jokersim.kernels import party_sums as at
+
+    # The columns before WON_1 stand in the order of the fields.
+    return PlayerSums(
+        *values[: at.WON_1],
+        won=values[at.WON_1 : at.LOST_1],
+        lost=values[at.LOST_1 : at.N_SEAT_SUMS],
+    )
