@@ -1,3 +1,7 @@
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -166,3 +170,37 @@ def test_pending_is_cut_at_multiples_of_part():
     assert layout.gaps((7, 31), [(10, 20)], 10) == [(7, 10), (20, 30), (30, 31)]
     assert layout.gaps((0, 10), [(0, 10)], 10) == []
     assert layout.gaps((0, 0), [], 10) == []
+
+
+def test_another_thread_may_write_a_part(tmp_path):
+    write(tmp_path / "a", 10)
+    with (
+        store.create_or_open(tmp_path / "b", SPEC, 10, tables()) as writer,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        pool.submit(write_part, writer, 0, 10).result()
+        writer.finish({"games": 10})
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
+def test_parts_may_be_written_at_once_by_threads(tmp_path):
+    write(tmp_path / "a", 80)
+    with (
+        store.create_or_open(tmp_path / "b", SPEC, 80, tables()) as writer,
+        ThreadPoolExecutor(4) as pool,
+    ):
+        for done in [pool.submit(write_part, writer, *span, 1) for span in writer.pending()]:
+            done.result()
+        assert writer.pending() == []
+        writer.finish({"games": 80})
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
+def test_importing_the_store_imports_no_pyarrow():
+    code = (
+        "import sys, jokersim.store, jokersim.frames; print({'pyarrow', 'pandas'} & {*sys.modules})"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True
+    )
+    assert shown.stdout == "set()\n"
