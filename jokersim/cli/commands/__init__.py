@@ -1,0 +1,1 @@
+"""The commands, each in a module that bears its name and holds it as `command`."""

@@ -1,0 +1,91 @@
+"""``jokersim replay``: check and complete game records, a line each."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import click
+
+from jokersim.cli.lines import check_text, numbered_lines
+from jokersim.cli.options import quiet_option, the_notes
+from jokersim.cli.output import print_line, print_text
+from jokersim.cli.settings import config_option, setting
+from jokersim.cli.types import PathType
+from jokersim.errors import CheckError, InputError
+
+__all__ = ["command"]
+
+_BATCH: Final = 64
+
+
+@click.command("replay")
+@click.argument("file", metavar="FILE|-", type=PathType("FILE"))
+@setting(
+    "--format",
+    "form",
+    type=click.Choice(["jsonl", "text"]),
+    default="jsonl",
+    show_default=True,
+    help="The completed records, or a page for each.",
+)
+@quiet_option
+@config_option
+def command(file: Path, form: str) -> None:
+    """Check and complete the game records in FILE (JSON Lines), or on the standard input (-).
+
+    Each record is answered by its completed form, or by what is wrong with it and where. Blank
+    lines are skipped, but counted.
+    """
+    from jokersim.cli.compiling import compile_first
+    from jokersim.records import dump, replay_line
+
+    notes = the_notes()
+    total = failed = 0
+    with _opened(file) as (stream, batch):
+        for lines in numbered_lines(stream, str(file), batch):
+            answers = compile_first(
+                notes,
+                lambda lines=lines: [replay_line(text, number) for number, text in lines],  # type: ignore[misc]
+                "the kernels that check records",
+            )
+            for answer in answers:
+                total += 1
+                failed += "error" in answer
+                if form == "jsonl":
+                    print_line(dump(answer))
+                else:
+                    _print_page(answer, total)
+    if form == "text":
+        print_text(f"\n{total} record{'s' * (total != 1)}, {total - failed} right, {failed} wrong")
+    if failed:
+        raise CheckError(f"{failed} of {total} records in {file} failed")
+
+
+def _print_page(answer: dict[str, object], number: int) -> None:
+    from jokersim.cli.pages import error_line, game_page
+
+    if number > 1:
+        print_text("")
+    print_text(error_line(answer) if "error" in answer else game_page(answer))
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[tuple[BinaryIO, int]]:
+    """Open the file, and say how many lines may be answered at once: of a pipe, one at a time."""
+    if str(file) == "-":
+        yield sys.stdin.buffer, 1
+        return
+    try:
+        stream = file.open("rb")
+    except OSError as error:
+        raise InputError(f"{file} cannot be read: {error.strerror or error}") from None
+    with stream:
+        if file.is_file():
+            check_text(stream, str(file))
+            yield stream, _BATCH
+        else:
+            yield stream, 1

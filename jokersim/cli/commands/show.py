@@ -1,0 +1,144 @@
+"""``jokersim show``: one game of a run, as a page or as a record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+from click.core import ParameterSource
+
+from jokersim.cli.options import (
+    chosen_rules,
+    policy_option,
+    quiet_option,
+    rules_options,
+    the_notes,
+)
+from jokersim.cli.output import print_line, print_text
+from jokersim.cli.settings import config_option, setting
+from jokersim.cli.types import SEED, Count, PathType
+from jokersim.errors import InputError, SpecError
+
+if TYPE_CHECKING:
+    from jokersim.policies import Policy
+    from jokersim.rules import Rules
+    from jokersim.simulate import Run
+
+__all__ = ["command"]
+
+_OF_THE_RUN = ("game", "rules_file", "sets", "policy", "seed")
+
+
+class Game(NamedTuple):
+    """What a game is a function of."""
+
+    rules: Rules
+    policies: tuple[Policy, ...]
+    seed: int
+    number: int
+    """Its index in the run."""
+
+
+@click.command("show")
+@click.argument("folder", metavar="[DIR]", required=False, type=PathType("DIR"))
+@setting("--index", type=Count(0, 10**12 - 1, name="I"), required=True, help="Which game, from 0.")
+@rules_options
+@policy_option
+@setting("--seed", type=SEED, help="Seed of the run; needed without DIR.")
+@setting(
+    "--format",
+    "form",
+    type=click.Choice(["text", "jsonl"]),
+    default="text",
+    show_default=True,
+    help="A page to read, or the record, which `replay` returns byte for byte.",
+)
+@quiet_option
+@config_option
+def command(
+    folder: Path | None,
+    index: int,
+    game: str | None,
+    rules_file: Path | None,
+    sets: tuple[str, ...],
+    policy: str,
+    seed: int | None,
+    form: str,
+) -> None:
+    """Show one game: of the dataset in DIR, or of the run that the options of `simulate` name.
+
+    The game is played alone, without those before it.
+    """
+    if folder is not None:
+        wanted = _of_dataset(folder, index)
+    else:
+        wanted = _of_options(chosen_rules(game, rules_file, sets), policy, seed, index)
+
+    from jokersim.cli.compiling import compile_first
+    from jokersim.table import play_game
+
+    numbers = [policy.number for policy in wanted.policies]
+    record = compile_first(
+        the_notes(),
+        lambda: play_game(wanted.rules, numbers, wanted.seed, wanted.number),
+        "the kernels that play one game",
+    )
+    if form == "jsonl":
+        from jokersim.records import dump
+
+        print_line(dump(record))
+        return
+    from jokersim.cli.pages import game_page
+
+    title = f"seed {wanted.seed}, game {wanted.number}"
+    print_text(game_page(record, title=title, players=[one.name for one in wanted.policies]))
+
+
+def _of_options(rules: Rules, policy: str, seed: int | None, index: int) -> Game:
+    from jokersim.simulate import plan
+
+    if seed is None:
+        raise click.UsageError("--seed is missing: give the run's, or the DIR of its dataset")
+    setup = plan(rules, policy, seed)
+    return Game(setup.rules, setup.policies, setup.seed, index)
+
+
+def _of_dataset(folder: Path, index: int) -> Game:
+    ctx = click.get_current_context()
+    for option in ctx.command.params:
+        given = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if given and option.name in _OF_THE_RUN:
+            raise click.UsageError(
+                f"{option.opts[0]} is for a run without a dataset: {folder} says its own"
+            )
+    from jokersim.simulate.stored import read
+
+    run = read(folder)
+    games = run.stored.games if run.stored is not None else run.n_games
+    if index >= games:
+        raise InputError(f"--index: {folder} holds the games 0 to {games - 1}, not {index}")
+    _check_same_code(folder, run)
+    return Game(run.rules, run.policies, run.seed, index)
+
+
+def _check_same_code(folder: Path, run: Run) -> None:
+    """Refuse to show a game that this version would play differently."""
+    from jokersim.kernels.streams import SCHEME
+    from jokersim.policies import parse_policies
+
+    now = parse_policies(
+        [policy.name for policy in run.policies], run.rules.family, run.rules.seats
+    )
+    spec = run.stored.spec if run.stored is not None else {}
+    if spec.get("streams") != SCHEME:
+        raise SpecError(
+            f"{folder} was dealt by the streams {spec.get('streams')}, not by {SCHEME}: "
+            "show it with the version of jokersim that wrote it"
+        )
+    for was, policy in zip(run.policies, now, strict=True):
+        if was != policy:
+            raise SpecError(
+                f"{folder} was played by another version of the policy {policy.name}: "
+                "show it with the version of jokersim that wrote it"
+            )

@@ -1,0 +1,60 @@
+"""Reading a dataset back as the `Run` that wrote it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from jokersim.errors import InputError
+from jokersim.policies import BUILT_IN, Policy
+from jokersim.rules import rules
+from jokersim.simulate.result import Run
+
+__all__ = ["read"]
+
+
+def read(path: str | Path, *, level: float = 0.95) -> Run:
+    """Read a dataset that `simulate` wrote.
+
+    Parameters
+    ----------
+    path : path
+        The dataset's folder. Of a run that was not finished, the committed games are read.
+    level : float
+        The level of the summary's intervals, between 0 and 1.
+
+    Returns
+    -------
+    Run
+        Without its wall time, which no file holds. Tables are read when they are asked for.
+
+    Raises
+    ------
+    InputError
+        The folder is no dataset, or nothing in it is committed yet.
+    """
+    from jokersim import stats, store
+
+    if not 0 < level < 1:
+        raise InputError(f"a level lies between 0 and 1, and {level} does not")
+    dataset = store.read(path)
+    spec, markers = dataset.spec, dataset.markers()
+    try:
+        rule_set = rules(spec["game"], **spec["rules"])
+        policies = tuple(_policy(given) for given in spec["policies"])
+        seed = int(spec["seed"])
+        sums = stats.added(rule_set, (marker.sums for marker in markers))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            f"{path} holds no run of this version of jokersim: its run.json or its markers "
+            "lack what a simulation writes"
+        ) from error
+    if sums.games == 0:
+        raise InputError(f"{path} holds no committed game yet: go on with --resume")
+    return Run(rule_set, policies, seed, sums, level=level, stored=dataset)
+
+
+def _policy(given: dict[str, Any]) -> Policy:
+    """Answer a policy as it was: its source is that of then, and it need not exist any more."""
+    name = str(given["policy"])
+    return Policy(name, BUILT_IN.get(name.partition(":")[0], -1), str(given["source"]))
