@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from jokersim.kernels import bits, dealing, streams
+from jokersim.kernels import bits, dealing, scoring, streams, trick
+from jokersim.kernels import deal as table
 from jokersim.kernels.jit import entry
 
 
@@ -118,3 +119,75 @@ def tabulate_pairs(piles, counts):
                 while lower:
                     counts[bits.first_index(lower), first] += np.int64(1)
                     lower &= lower - 1
+
+
+@entry
+def list_plays(cards, lead, trump, must_trump, plays, laid, indices):
+    """List the legal plays of `cards` to a lead (-1: to lead), each with its card and its index.
+
+    The card comes from choosing by index and once more from the play, which is to be the same: laid
+    [2, plays]. Answers the number of plays.
+    """
+    declarations = trick.LED_DECLARATIONS
+    base = np.int64(0)
+    legal = cards & trick.PLAIN
+    if lead >= 0:
+        declarations = trick.REPLIED_DECLARATIONS
+        base = np.int64(trick.REPLY_BASE)
+        high = trick.led_high(lead)
+        duty = trick.duty_mask(must_trump, trump, high)
+        legal = trick.follow_mask(cards, trick.MASKS[trick.led_suit(lead)], duty, high)
+    jokers = cards & trick.JOKERS
+    n = trick.n_choices(legal, jokers, declarations)
+    for i in range(n):
+        laid[0, i] = trick.chosen_bit(legal, jokers, i)
+        plays[i] = trick.chosen_play(legal, laid[0, i], i, base)
+        laid[1, i] = trick.card_of_play(plays[i], cards)
+        indices[i] = trick.index_of_play(legal, plays[i], base)
+    return n
+
+
+@entry
+def takers(tricks, trumps, joker_beats_cut, out):
+    """Take each of the tricks [n, 4] of plays: the taker's position."""
+    for i in range(len(tricks)):
+        lead = tricks[i, 0]
+        led = trick.led_suit(lead)
+        row = trick.strength_row(joker_beats_cut, trumps[i], led, trick.led_high(lead))
+        best = trick.strength(row, lead)
+        out[i] = 0
+        for position in range(1, 4):
+            strength = trick.strength(row, tricks[i, position])
+            if strength >= best:
+                best = strength
+                out[i] = position
+
+
+@entry
+def shown(may_hold, play, lead, trump, must_trump):
+    """What a seat may still hold after its reply to a lead."""
+    high = trick.led_high(lead)
+    duty = trick.duty_mask(must_trump, trump, high)
+    return trick.may_hold_after(may_hold, play, trick.MASKS[trick.led_suit(lead)], duty, high)
+
+
+@entry
+def score_game(views, numbers, bids, taken, scores, premium, erased, totals):
+    """Score a game whose bids and tricks are given: everything [deals, 4] but the totals."""
+    view = views[0]
+    table.begin_game(view, numbers)
+    for deal in range(len(numbers.sizes)):
+        table.begin_deal(view, numbers, deal & 3, np.int64(-1))
+        for seat in range(4):
+            view.bids[seat] = bids[deal, seat]
+            view.taken[seat] = taken[deal, seat]
+        table.end_deal(view, numbers, scores[deal], premium[deal], erased[deal])
+    for seat in range(4):
+        totals[seat] = view.totals[seat]
+
+
+@entry
+def rank_all(totals, ranks):
+    """Rank each row of totals."""
+    for i in range(len(totals)):
+        scoring.rank(totals[i], ranks[i])
