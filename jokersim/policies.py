@@ -30,7 +30,7 @@ _SOURCES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A seat's player: its canonical text, the number that kernels know it by, its sources' hash."""
+    """A seat's player: its canonical text, its number in kernels, the hash of its sources."""
 
     name: str
     number: int

@@ -1,8 +1,8 @@
 """Masks of cards: counting, first, last and n-th set bit.
 
-With the processor's bit instructions where it has them (x86 BMI2), else by plain arithmetic; both paths
-give the same answers, and the whole package runs with numba's compiler off. Masks are int64, never
-negative, of at most 63 bits.
+With the processor's bit instructions where it has them (x86 BMI2), else by plain arithmetic; both
+paths give the same answers, and the whole package runs with numba's compiler off. Masks are int64,
+never negative, of at most 63 bits.
 """
 
 from __future__ import annotations
@@ -31,32 +31,32 @@ HAS_DEPOSIT = not JIT_DISABLED and _has_deposit()
 
 
 @intrinsic
-def _count(typingctx, mask):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+def _count(typingctx, mask):
+    def codegen(context, builder, signature, args):
         return builder.ctpop(args[0])
 
     return types.int64(types.int64), codegen
 
 
 @intrinsic
-def _trailing(typingctx, mask):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+def _trailing(typingctx, mask):
+    def codegen(context, builder, signature, args):
         return builder.cttz(args[0], cgutils.false_bit)
 
     return types.int64(types.int64), codegen
 
 
 @intrinsic
-def _leading(typingctx, mask):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+def _leading(typingctx, mask):
+    def codegen(context, builder, signature, args):
         return builder.ctlz(args[0], cgutils.false_bit)
 
     return types.int64(types.int64), codegen
 
 
 @intrinsic
-def _deposit(typingctx, source, mask):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+def _deposit(typingctx, source, mask):
+    def codegen(context, builder, signature, args):
         word = ir.IntType(64)
         function = cgutils.get_or_insert_function(
             builder.module, ir.FunctionType(word, [word, word]), "llvm.x86.bmi.pdep.64"

@@ -1,18 +1,17 @@
 """One deal and one game at a table of four, decision by decision and run to the end.
 
-The same steps (`begin_deal`, `name_trump`, `make_bid`, `make_play`, `end_deal`) serve the simulation, a
-table that a person steps through, replay of records, and rollouts from any decision on.
-A `view` is one record of `state.FOUR_VIEW`; `hands` int64 [4]; `streams` uint64 [4, 4], a row a seat.
+The same steps (`begin_deal`, `name_trump`, `make_bid`, `make_play`, `end_deal`) serve the
+simulation, a table that a person steps through, replay of records, and rollouts from any decision
+on. A `view` is one record of `state.FOUR_VIEW`; `hands` int64 [4]; `streams` uint64 [4, 4], a row a
+seat.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from jokersim.cards import JOKER_PLAY, NO_TRUMP
-from jokersim.kernels import streams as st
+from jokersim.cards import NO_TRUMP
 from jokersim.kernels import trick
-from jokersim.kernels.bits import first_bit, first_index, nth_bit, popcount
 from jokersim.kernels.dealing import DECK
 from jokersim.kernels.jit import kernel, leaf
 from jokersim.kernels.scoring import close_pulka
@@ -58,7 +57,7 @@ def restart_game(view):
 
 @leaf
 def begin_deal(view, numbers, dealer, turned):
-    """Start the next deal: `turned` a card id, or -1 at nine cards, where the chooser decides next."""
+    """Start the next deal: `turned` a card id, or -1 at nine cards, where the chooser decides."""
     deal = view.deal + 1
     view.deal = deal
     view.size = numbers.sizes[deal]
@@ -126,7 +125,7 @@ def make_bid(view, bid):
 
 @leaf
 def legal_cards(view, cards):
-    """Legal plain cards of the seat whose turn it is, holding `cards`; its jokers are legal besides."""
+    """Legal plain cards of the seat whose turn it is, holding `cards`; jokers are legal besides."""
     if view.position == 0:
         return cards & trick.PLAIN
     duty = trick.duty_mask(view.must_trump, view.trump, view.high)
@@ -173,7 +172,7 @@ def note_trick(view, winner, number):
 
 @leaf
 def make_play(view, hands, play, bit):
-    """The seat whose turn it is plays; `bit` is the card as a mask. Closes the trick after the fourth."""
+    """The seat whose turn it is plays; `bit` is the card. Closes the trick after the fourth."""
     seat = view.turn
     hands[seat] ^= bit
     position = view.position
@@ -201,7 +200,7 @@ def make_play(view, hands, play, bit):
 
 @kernel
 def end_deal(view, numbers, scores, premium, erased):
-    """Score the deal, and the pulka after its last one: fills the three arrays by seat, adds to totals."""
+    """Score the deal, and a pulka with its last: fill the arrays by seat, add to the totals."""
     last = view.deal == view.pulka_last
     best_before = (view.best[0], view.best[1], view.best[2], view.best[3])
     for seat in range(N_SEATS):

@@ -1,17 +1,17 @@
 """Dealing: which cards go where, as a function of (seed, game, deal).
 
-Hands are dealt as uniformly random subsets, each in a few table look-ups and without a branch that the
-processor could guess wrong: a subset of k out of m cards is drawn as how many cards it has in each dozen of
-them (by Walker's alias method, from exact weights) and, dozen by dozen, as one of the masks with that many
-bits. On a fair shuffle the order "one card at a time from the dealer's left" makes no difference, so seats
-simply get their subsets in order. Chances are off by less than 2^-32.
+Hands are dealt as uniformly random subsets, each in a few table look-ups and without a branch that
+the processor could guess wrong: a subset of k out of m cards is drawn as how many cards it has in
+each dozen of them (by Walker's alias method, from exact weights) and, dozen by dozen, as one of the
+masks with that many bits. On a fair shuffle the order "one card at a time from the dealer's left"
+makes no difference, so seats simply get their subsets in order. Chances are off by less than 2^-32.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import comb
+from math import comb, prod
 
 import numpy as np
 
@@ -32,8 +32,8 @@ _ONE = 1 << 64
 def _masks_by_count() -> tuple[np.ndarray, np.ndarray]:
     """List the masks of a dozen bits by number of bits, then upward; and where each number begins.
 
-    Masks within the first s bits come first among those of their number, so the same list serves parts
-    of fewer than twelve cards.
+    Masks within the first s bits come first among those of their number, so the same list serves
+    parts of fewer than twelve cards.
     """
     masks = sorted(range(1 << _DOZEN), key=lambda mask: (mask.bit_count(), mask))
     begins = np.cumsum([0] + [comb(_DOZEN, n) for n in range(_DOZEN)])
@@ -46,7 +46,8 @@ def _splits(m: int, k: int) -> list[tuple[tuple[int, ...], int]]:
     ways = []
     for counts in product(*(range(min(size, k) + 1) for size in sizes)):
         if sum(counts) == k:
-            ways.append((counts, int(np.prod([comb(s, c) for s, c in zip(sizes, counts, strict=True)]))))
+            subsets = prod(comb(size, n) for size, n in zip(sizes, counts, strict=True))
+            ways.append((counts, subsets))
     return ways
 
 
@@ -76,9 +77,10 @@ def _tables() -> tuple[np.ndarray, ...]:
     for m, k in sorted(wanted):
         ways = _splits(m, k)
         begin[m, k], length[m, k] = len(stay), len(ways)
-        for (chance, other), own in zip(_alias([w for _, w in ways]), range(len(ways)), strict=True):
+        alias = _alias([weight for _, weight in ways])
+        for (own, _), (chance, other) in zip(ways, alias, strict=True):
             stay.append(chance)
-            rows.append([*ways[own][0], *ways[other][0]])
+            rows.append([*own, *ways[other][0]])
     return begin, length, np.array(stay, dtype=np.uint64), np.array(rows, dtype=np.int64)
 
 
@@ -91,7 +93,7 @@ ALIAS_BEGIN, ALIAS_LENGTH, ALIAS_STAY, ALIAS_COUNTS = _tables()
 
 @leaf
 def _part(size, count, fraction):
-    """Draw `count` of `size` cards, at most twelve, with a fraction; the fraction left over comes too."""
+    """Draw `count` of `size` (up to twelve) cards with a fraction; what is left of it comes too."""
     ways = CHOICES[size, count]
     mask = MASKS_BY_COUNT[BEGIN_OF_COUNT[count] + streams.below(fraction, ways)]
     return mask, streams.rest(fraction, ways)
@@ -148,7 +150,7 @@ def packet(hand, seed, game, deal):
 
 @kernel
 def first_dealer(seed, game, rule):
-    """Seat of the first dealer by the rule set's number: a seat, DEALER_RANDOM or DEALER_ACE_DRAW."""
+    """Seat of the first dealer; `rule` is a seat, DEALER_RANDOM or DEALER_ACE_DRAW."""
     if rule >= 0:
         return np.int64(rule)
     key, _ = streams.philox(seed, game, 0, streams.FIRST_DEALER)

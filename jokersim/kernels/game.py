@@ -15,7 +15,7 @@ from jokersim.kernels import dealing, trick
 from jokersim.kernels import streams as st
 from jokersim.kernels.bits import first_index
 from jokersim.kernels.jit import entry, kernel, leaf
-from jokersim.kernels.policies import RANDOM, basic, chance
+from jokersim.kernels.policies import RANDOM, basic, chance, user
 from jokersim.kernels.scoring import rank
 from jokersim.kernels.state import BID, CHOOSE_TRUMP, N_SEATS, NO_DECISION
 
@@ -39,7 +39,7 @@ class GameColumns(NamedTuple):
 
 
 class DealColumns(NamedTuple):
-    """Columns of the table `deals`, a row a game, deal and seat; what the schedule fixes is left out."""
+    """Columns of the table `deals`, a row a deal and seat; what the schedule fixes is left out."""
 
     dealer: np.ndarray
     trump: np.ndarray
@@ -84,6 +84,8 @@ def decide_trump(view, hands, seed, game, policy, streams):
         return chance.trump(streams, seat)
     view.seat = seat
     view.hand = dealing.packet(hands[seat], seed, game, view.deal)
+    if policy >= user.FIRST:
+        return user.trump(policy, view, streams)
     return basic.trump(view, streams)
 
 
@@ -96,19 +98,25 @@ def decide_bid(view, hands, policy, streams):
         return chance.bid(legal, streams, seat)
     view.seat = seat
     view.hand = hands[seat]
+    if policy >= user.FIRST:
+        return user.mask_choice(policy, view, legal, streams)
     return basic.bid(view, legal, streams)
 
 
 @leaf
 def choose_play(view, cards, legal, leading, policy, streams, seat):
     """A seat holding `cards` chooses a play: the play and its card as a mask."""
+    base = 0 if leading else trick.REPLY_BASE
+    declarations = trick.LED_DECLARATIONS if leading else trick.REPLIED_DECLARATIONS
     if policy == RANDOM:
-        base = 0 if leading else trick.REPLY_BASE
-        declarations = trick.LED_DECLARATIONS if leading else trick.REPLIED_DECLARATIONS
         return chance.play(legal, cards, base, declarations, streams, seat)
     view.seat = seat
     view.hand = cards
-    play = basic.play(view, legal, streams)
+    if policy >= user.FIRST:
+        jokers = cards & trick.JOKERS
+        play = user.play(policy, view, legal, jokers, base, declarations, streams)
+    else:
+        play = basic.play(view, legal, streams)
     return play, trick.card_of_play(play, cards)
 
 
@@ -131,9 +139,10 @@ def finish_bids(view, hands, policies, streams):
 def finish_tricks(view, hands, policies, streams, tracked, columns, row):
     """Play what is left of a deal, from any card of any trick on.
 
-    The same as `deal.make_play` card by card, with what a trick needs kept in registers. Where nobody
-    looks at the view (`tracked` is false: all play at random) only the tricks taken are written to it.
-    Rows of `plays` are written from `row` on, if they are wanted; the next row is answered.
+    The same as `deal.make_play` card by card, with what a trick needs kept in registers. Where
+    nobody looks at the view (`tracked` is false: all play at random) only the tricks taken are
+    written to it. Rows of `plays` are written from `row` on, if they are wanted; the next row is
+    answered.
     """
     noting = len(columns.seat) > 0
     trump = view.trump
@@ -153,7 +162,10 @@ def finish_tricks(view, hands, policies, streams, tracked, columns, row):
             seat = (leader + position) & 3
             cards = hands[seat]
             leading = position == 0
-            legal = cards & trick.PLAIN if leading else trick.follow_mask(cards, led_mask, duty, high)
+            if leading:
+                legal = cards & trick.PLAIN
+            else:
+                legal = trick.follow_mask(cards, led_mask, duty, high)
             play, bit = choose_play(view, cards, legal, leading, policies[seat], streams, seat)
             hands[seat] = cards ^ bit
             if leading:
@@ -219,7 +231,7 @@ def note_deal(view, dealt, scores, premium, erased, columns, row):
 
 @kernel
 def add_up(view, first_dealer, ranks, counts, sums):
-    """Add one game to the sums by seat and by place; `counts` [4, 3]: made, khishti, premiums by seat."""
+    """Add a game to the sums by seat and by place; `counts` [4, 3]: made, khishti, premiums."""
     for seat in range(N_SEATS):
         total = view.totals[seat]
         high = total >> 16
@@ -244,7 +256,10 @@ def add_up(view, first_dealer, ranks, counts, sums):
 
 @entry
 def run_games(numbers, policies, seed, start, stop, games, deals, plays, sums, view_array):
-    """Play games start … stop-1, fill the columns asked for, add to `sums`."""
+    """Play games start … stop-1, fill the columns asked for, add to `sums`.
+
+    Answers `stop`, or the index of the game in which a user's policy failed, where it ends.
+    """
     view = view_array[0]
     hands = np.empty(N_SEATS, np.int64)
     dealt = np.empty(N_SEATS, np.int64)
@@ -299,3 +314,6 @@ def run_games(numbers, policies, seed, start, stop, games, deals, plays, sums, v
             if note_games:
                 games.ranks[seat, i] = ranks[seat]
         games.first_dealer[i] = first
+        if user.failed(policies):
+            return game
+    return stop

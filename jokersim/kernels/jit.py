@@ -3,9 +3,9 @@
 Three decorators: `leaf` for helpers that disappear into their caller, `kernel` for functions that
 kernels call, `entry` for what Python calls (releases the GIL, kept on disk between processes).
 
-Compiled code lives in a folder named by a hash of the package's sources, since numba's own cache sees
-edits of the decorated file alone: ``JOKERSIM_CACHE_DIR``, else the user's cache folder, else a private
-folder of the system's temporary one, else memory alone with one warning.
+Compiled code lives in a folder named by a hash of the package's sources, since numba's own cache
+sees edits of the decorated file alone: ``JOKERSIM_CACHE_DIR``, else the user's cache folder, else a
+private folder of the system's temporary one, else memory alone with one warning.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,8 @@ from numba import njit
 JIT_DISABLED = bool(numba.config.DISABLE_JIT)
 
 _OPTIONS: dict[str, Any] = {"error_model": "numpy"}
-# Most of the time that a small function takes to compile goes into wrappers for callers from Python.
+# Most of the time that a small function takes to compile goes into wrappers for callers from
+# Python.
 _INNER: dict[str, Any] = _OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
@@ -72,29 +74,24 @@ def source_hash() -> str:
     return digest.hexdigest()[:16]
 
 
+@cache
 def cache_folder() -> Path | None:
     """Answer the folder that keeps compiled code, made if need be; None if none can be written."""
-    global _folder
-    if _folder is _UNSET:
-        _folder = _find_folder()
-        if _folder is None:
-            warnings.warn(
-                "no folder can be written for compiled code, so each process compiles again; "
-                "set JOKERSIM_CACHE_DIR to a folder that can",
-                RuntimeWarning,
-                stacklevel=2,
-            )
-    return _folder  # type: ignore[return-value]
+    folder = _find_folder()
+    if folder is None:
+        warnings.warn(
+            "no folder can be written for compiled code, so each process compiles again; "
+            "set JOKERSIM_CACHE_DIR to a folder that can",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    return folder
 
 
 def is_warm() -> bool:
     """Tell whether compiled code of these very sources is on disk already."""
     folder = cache_folder()
     return folder is not None and any(folder.rglob("*.nbi"))
-
-
-_UNSET = object()
-_folder: object = _UNSET
 
 
 def _find_folder() -> Path | None:
@@ -111,16 +108,16 @@ def _user_cache() -> Path | None:
         base = os.environ.get("LOCALAPPDATA")
         return Path(base) if base else None
     chosen = os.environ.get("XDG_CACHE_HOME")
-    if chosen and os.path.isabs(chosen):
+    if chosen and Path(chosen).is_absolute():
         return Path(chosen)
     home = os.environ.get("HOME")
-    if not home or not os.path.isdir(home):
+    if not home or not Path(home).is_dir():
         return None
     return Path(home) / ("Library/Caches" if sys.platform == "darwin" else ".cache")
 
 
 def _private_temporary(name: str) -> Path | None:
-    """Use a folder of the temporary one that nobody else can write: numba's cache is pickled code."""
+    """Find a temporary folder that nobody else can write: numba's cache is pickled code."""
     user = os.getuid() if hasattr(os, "getuid") else 0
     folder = Path(tempfile.gettempdir()) / f"jokersim-{user}"
     try:

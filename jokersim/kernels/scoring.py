@@ -1,4 +1,4 @@
-"""Scores of pulkas and games for four players: premium, erasure, ranks. A deal's score is a table look-up."""
+"""Scores of pulkas and games: premium, erasure, ranks. A deal's score is a table look-up."""
 
 from __future__ import annotations
 

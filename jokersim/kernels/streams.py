@@ -1,10 +1,10 @@
 """Random streams: who draws what is fixed by (seed, game, deal, purpose), never by who else drew.
 
-Scheme ``philox4x32-10/splitmix64/1``. A Philox4x32-10 block keyed by the 64-bit seed, with the counter
-(game low, game high, deal, purpose), gives two 64-bit words. Each keys a cheap stream whose k-th word is
-SplitMix64's finaliser of ``key + k * golden``. A word is read as a fraction in [0, 1): ``draw`` takes the
-integer part of ``n * fraction``, and `few` goes on with what is left of the fraction, six draws of at
-most 32 a word. Every outcome's chance is off by less than 2^-33.
+Scheme ``philox4x32-10/splitmix64/1``. A Philox4x32-10 block keyed by the 64-bit seed, with the
+counter (game low, game high, deal, purpose), gives two 64-bit words. Each keys a cheap stream whose
+k-th word is SplitMix64's finaliser of ``key + k * golden``. A word is read as a fraction in [0, 1):
+``draw`` takes the integer part of ``n * fraction``, and `few` goes on with what is left of the
+fraction, six draws of at most 32 a word. Every outcome's chance is off by less than 2^-33.
 
 uint64 lives in this module alone (and in the arrays made for it): operands are cast at the border.
 """
@@ -19,7 +19,8 @@ from jokersim.kernels.jit import JIT_DISABLED, leaf
 
 SCHEME = "philox4x32-10/splitmix64/1"
 
-# Purposes: the last counter word. Policies of seats 0 and 1 share a block, those of 2 and 3 the next.
+# Purposes: the last counter word. Policies of seats 0 and 1 share a block, those of 2 and 3 the
+# next.
 DEALING = 0
 FIRST_DEALER = 1
 POLICY_01 = 2
@@ -56,8 +57,8 @@ _FEW = np.uint64(6)
 
 
 @intrinsic
-def _high_product(typingctx, a, b):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+def _high_product(typingctx, a, b):
+    def codegen(context, builder, signature, args):
         from llvmlite import ir
 
         wide = ir.IntType(128)

@@ -1,12 +1,14 @@
 """The one trick engine: which cards are legal, in which order they are listed, who takes the trick.
 
-Serves two and four seats, simulation, replay, odds and search; no rule of play is written elsewhere.
+Serves two and four seats, simulation, replay, odds and search; no rule of play is written
+elsewhere.
 
-A trick has a *led suit* (of the led card, or named with a led joker), a flag *high* (a joker was led HIGH)
-and a *row* of strengths. A *play* is coded as `jokersim.cards` says. Strengths are compared with ``>=`` in
-order of play, so that of equal ones the later takes: 0 never competes; a LOW joker led 1; the led suit
-2..10; a led HIGH joker 12 over them and under trumps, and so a HIGH joker in reply to it where the rule
-set lets trumps beat both; trumps 22..30; a HIGH joker in reply, or led naming the trump suit, 40.
+A trick has a *led suit* (of the led card, or named with a led joker), a flag *high* (a joker was
+led HIGH) and a *row* of strengths. A *play* is coded as `jokersim.cards` says. Strengths are
+compared with ``>=`` in order of play, so that of equal ones the later takes: 0 never competes; a
+LOW joker led 1; the led suit 2..10; a led HIGH joker 12 over them and under trumps, and so a HIGH
+joker in reply to it where the rule set lets trumps beat both; trumps 22..30; a HIGH joker in reply,
+or led naming the trump suit, 40.
 
 Legal plays stand in the order of records: plain cards upward, then each declaration of a joker.
 """
@@ -27,7 +29,7 @@ from jokersim.kernels.bits import first_bit, first_index, last_bit, nth_bit, pop
 from jokersim.kernels.jit import leaf
 
 JOKERS = np.int64((1 << JOKER_IDS[0]) | (1 << JOKER_IDS[1]))
-PLAIN = np.int64(((1 << N_CARDS) - 1)) & ~JOKERS
+PLAIN = np.int64((1 << N_CARDS) - 1) & ~JOKERS
 MASKS = np.array(SUIT_MASKS, dtype=np.int64)
 """Suit masks S H D C, and the empty mask of no trump, all without the jokers."""
 
@@ -43,7 +45,7 @@ _HIGH = 40
 
 
 def _strengths() -> np.ndarray:
-    """Build the table [joker beats a cut][trump][led suit][high led][play] from the rules of taking."""
+    """Build the table [joker beats cut][trump][led suit][high led][play] by the rules of taking."""
     table = np.zeros((2, 5, 4, 2, N_PLAYS), dtype=np.int8)
     for joker_wins, trump, led, high in np.ndindex(2, 5, 4, 2):
         row = table[joker_wins, trump, led, high]
@@ -127,7 +129,7 @@ def n_choices(plain, jokers, declarations):
 
 @leaf
 def chosen_bit(plain, jokers, index):
-    """Card (as a mask) that the index-th legal play lays down; of two jokers the one of the lower id."""
+    """Card (as a mask) that the index-th legal play lays down; of two jokers the lower id."""
     bit = nth_bit(plain, index)
     return bit if bit else first_bit(jokers)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,7 +118,7 @@ class FourPlayer:
         return columns | {name: np.tile(values, n) for name, values in pattern.items()} | played
 
 
-_DEAL_TYPES = {
+_DEAL_TYPES: Final[Mapping[str, type]] = {
     "dealer": np.int8,
     "trump": np.int8,
     "turned": np.int8,
@@ -128,10 +129,12 @@ _DEAL_TYPES = {
     "erased": np.int32,
     "hand": np.int64,
 }
-_PLAY_TYPES = dict.fromkeys(("seat", "card", "declaration", "taker"), np.int8)
+_PLAY_TYPES: Final[Mapping[str, type]] = dict.fromkeys(
+    ("seat", "card", "declaration", "taker"), np.int8
+)
 
 
-def _buffers(types: dict[str, type], rows: int) -> Columns:
+def _buffers(types: Mapping[str, type], rows: int) -> Columns:
     return {name: np.empty(rows, dtype) for name, dtype in types.items()}
 
 

@@ -1,7 +1,7 @@
 """Chunks over threads, in order: the one loop that every simulation runs in.
 
-Kernels release the interpreter lock, so plain threads use all cores. Results come in the order of games,
-a few chunks ahead of the consumer, so memory does not depend on the number of games.
+Kernels release the interpreter lock, so plain threads use all cores. Results come in the order of
+games, a few chunks ahead of the consumer, so memory does not depend on the number of games.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final
 
@@ -33,7 +33,8 @@ def usable_processors() -> int:
 class ChunkSizes:
     """Chooses how many games the next chunk holds: a fixed number, or some 0.3 s of work.
 
-    Sizes follow the speed seen so far and the memory that the tables need; they never show in results.
+    Sizes follow the speed seen so far and the memory that the tables need; they never show in
+    results.
     """
 
     def __init__(self, rows_a_game: int, fixed: int | None = None) -> None:
@@ -54,11 +55,11 @@ class ChunkSizes:
 
 def chunks(
     player: Player, spans: Iterator[tuple[int, int]], threads: int, sizes: ChunkSizes
-) -> Iterator[Chunk[Any]]:
+) -> Generator[Chunk[Any], None, None]:
     """Play the games of the spans and answer their chunks in order.
 
-    A chunk never crosses the end of a span. Closing the iterator, or an exception in it, drops what was
-    not answered yet; chunks in work end by themselves within a fraction of a second.
+    A chunk never crosses the end of a span. Closing the iterator, or an exception in it, drops what
+    was not answered yet; chunks in work end by themselves within a fraction of a second.
     """
     pool = ThreadPoolExecutor(threads, thread_name_prefix="jokersim")
     waiting: deque[Future[tuple[Chunk[Any], float]]] = deque()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -118,7 +118,7 @@ def plan(
         rules = make_rules(rules)
     if seed is None:
         seed = secrets.randbelow(MAX_SEED + 1)
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+    if not _is_whole(seed) or not 0 <= seed <= MAX_SEED:
         raise InputError(f"a seed is a whole number from 0 to 2^63 - 1, and {seed} is not")
     known = tuple(schema.tables(rules))
     asked = set(tables)
@@ -143,6 +143,11 @@ def make_player(setup: Setup) -> Player:
     return TwoPlayer(setup)
 
 
+def _is_whole(value: object) -> bool:
+    """Tell whether a value that callers may have given is an integer, and no truth value."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def _default_tables(out: str | Path | None) -> tuple[str, ...]:
     return () if out is None else ("games", "deals")
 
@@ -151,7 +156,7 @@ def _check_counts(games: int, **others: int | None) -> None:
     for name, value in {"games": games, **others}.items():
         if value is None:
             continue
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        if not _is_whole(value) or value < 1:
             raise InputError(f"{name} is a whole number of at least 1, and {value!r} is not")
     if games > MAX_GAMES:
         raise InputError(f"games is at most {MAX_GAMES:,}, and {games:,} is more")
@@ -175,7 +180,9 @@ class _Work:
         self._sizes = sizes
         self._progress = progress
 
-    def chunks(self, spans: Iterable[tuple[int, int]], done: int = 0) -> Iterator[Chunk[Any]]:
+    def chunks(
+        self, spans: Iterable[tuple[int, int]], done: int = 0
+    ) -> Generator[Chunk[Any], None, None]:
         """Play the spans, telling the progress; adds the wall time to `seconds`."""
         began = time.perf_counter()
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -20,7 +20,7 @@ _CARDS_A_DEAL: Final = 36
 # A deal is worth four to five points on average; a guess too small costs one more kernel call.
 _POINTS_A_DEAL: Final = 4
 
-_DEAL_TYPES: Final[dict[str, type]] = {
+_DEAL_TYPES: Final[Mapping[str, type]] = {
     "game": np.int64,
     "deal": np.int32,
     "declarer": np.int8,
@@ -33,7 +33,7 @@ _DEAL_TYPES: Final[dict[str, type]] = {
     "open": np.int64,
     "covered": np.int64,
 }
-_PLAY_TYPES: Final[dict[str, type]] = {"game": np.int64, "deal": np.int32} | dict.fromkeys(
+_PLAY_TYPES: Final[Mapping[str, type]] = {"game": np.int64, "deal": np.int32} | dict.fromkeys(
     ("trick", "position", "seat", "card", "declaration", "place", "taker"), np.int8
 )
 
@@ -58,8 +58,8 @@ class TwoPlayer:
     def play(self, start: int, stop: int) -> Chunk[TwoSums]:
         """Play the parties start … stop-1.
 
-        Their deals are as many as come: where the buffers do not hold them all, the kernel says how far
-        it came, and goes on from there into new ones.
+        Their deals are as many as come: where the buffers do not hold them all, the kernel says how
+        far it came, and goes on from there into new ones.
         """
         from jokersim.kernels import party_sums
 
@@ -142,7 +142,7 @@ def _patterned(deals: Columns, rows: int) -> Columns:
     return columns | {"seat": np.tile(np.arange(SEATS, dtype=np.int8), rows // SEATS)}
 
 
-def _buffers(types: dict[str, type], rows: int) -> Columns:
+def _buffers(types: Mapping[str, type], rows: int) -> Columns:
     return {name: np.empty(rows, dtype) for name, dtype in types.items()}
 
 
@@ -180,9 +180,7 @@ def _two_sums(sums: NDArray[np.int64], format_sums: NDArray[np.int64]) -> TwoSum
 def _player_sums(values: list[int]) -> PlayerSums:
     from jokersim.kernels import party_sums as at
 
-    # The columns before WON_1 stand in the order of the fields.
-    return PlayerSums(
-        *values[: at.WON_1],
-        won=values[at.WON_1 : at.LOST_1],
-        lost=values[at.LOST_1 : at.N_SEAT_SUMS],
+    counts = dict(zip(PlayerSums.COUNTS, values[: at.WON_1], strict=True))
+    return PlayerSums.from_json(
+        counts | {"won": values[at.WON_1 : at.LOST_1], "lost": values[at.LOST_1 : at.N_SEAT_SUMS]}
     )

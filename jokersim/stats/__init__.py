@@ -1,7 +1,7 @@
 """Statistics: intervals, and summaries that follow from integer sums alone.
 
-The unit is the game, never the row: every estimate is a mean over games, or a share of games. Sums are
-integers, so parts add up exactly in any order.
+The unit is the game, never the row: every estimate is a mean over games, or a share of games. Sums
+are integers, so parts add up exactly in any order.
 """
 
 from __future__ import annotations

@@ -157,7 +157,7 @@ def _figures(own: SeatSums, games: int, rules: FourRules, level: float) -> dict[
 def _rate(
     name: str, total: int, squares: int, games: int, chances: int, level: float
 ) -> dict[str, float]:
-    """A rate of deals or pulkas: every game has as many chances, so it is a mean over games."""
+    """Answer a rate of deals or pulkas: as many in every game, so it is a mean over games."""
     return _named(name, mean_interval(total, squares, games, level).scaled(chances))
 
 

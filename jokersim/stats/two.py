@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
@@ -17,8 +17,8 @@ MAX_MULTIPLIER: Final = 6
 N_DIFFERENCES: Final = 10
 
 
-def _zeros(n: int) -> Any:
-    return field(default_factory=lambda: [0] * n)
+def _zeros(n: int) -> Callable[[], list[int]]:
+    return lambda: [0] * n
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class _Numbers:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     @classmethod
-    def from_json(cls, given: Mapping[str, Any]) -> Any:
+    def from_json(cls, given: Mapping[str, Any]) -> Self:
         """Read what `to_json` wrote."""
         return cls(**{name: given[name] for name in cls.__dataclass_fields__})
 
@@ -48,9 +48,15 @@ class _Numbers:
 class PlayerSums(_Numbers):
     """What one seat, or one place, adds up to over parties.
 
-    ``x_2`` is the sum of squares of ``x`` a party, ``x_x`` of its products with the party's complete
-    deals; `won` and `lost` count parties by multiplier, 1 to 6.
+    ``x_2`` is the sum of squares of ``x`` a party, ``x_x`` of its products with the party's
+    complete deals; `won` and `lost` count parties by multiplier, 1 to 6.
     """
+
+    COUNTS: ClassVar = (
+        "points", "points_2", "points_x", "pairs", "pairs_2", "pairs_x",
+        "deals_won", "deals_won_2", "deals_won_x", "offers", "offers_2", "declines",
+    )  # fmt: skip
+    """The single integers, in the order in which kernels keep them."""
 
     points: int = 0
     points_2: int = 0
@@ -64,13 +70,13 @@ class PlayerSums(_Numbers):
     offers: int = 0
     offers_2: int = 0
     declines: int = 0
-    won: list[int] = _zeros(MAX_MULTIPLIER)
-    lost: list[int] = _zeros(MAX_MULTIPLIER)
+    won: list[int] = field(default_factory=_zeros(MAX_MULTIPLIER))
+    lost: list[int] = field(default_factory=_zeros(MAX_MULTIPLIER))
 
 
 @dataclass(slots=True)
 class FormatSums(_Numbers):
-    """What a party as such adds up to; lists by multiplier 1..6, pairs 0..18, half difference 0..9."""
+    """What parties as such add up to: by multiplier 1..6, pairs 0..18, half difference 0..9."""
 
     void: int = 0
     deals: int = 0
@@ -80,11 +86,11 @@ class FormatSums(_Numbers):
     declarer_pairs: int = 0
     declarer_pairs_2: int = 0
     declarer_pairs_x: int = 0
-    void_multiplier: list[int] = _zeros(MAX_MULTIPLIER)
-    declared: list[int] = _zeros(19)
-    differences: list[int] = _zeros(N_DIFFERENCES)
-    differences_2: list[int] = _zeros(N_DIFFERENCES)
-    differences_x: list[int] = _zeros(N_DIFFERENCES)
+    void_multiplier: list[int] = field(default_factory=_zeros(MAX_MULTIPLIER))
+    declared: list[int] = field(default_factory=_zeros(19))
+    differences: list[int] = field(default_factory=_zeros(N_DIFFERENCES))
+    differences_2: list[int] = field(default_factory=_zeros(N_DIFFERENCES))
+    differences_x: list[int] = field(default_factory=_zeros(N_DIFFERENCES))
 
 
 def _two() -> list[PlayerSums]:
@@ -144,11 +150,12 @@ def two_summary(
     Returns
     -------
     dict
-        `seats` and `places`: points a party (`mean_score`), net money a party (`payoff`) and as a share
-        of the stake (`return`), share of parties `won`, pairs and share of complete deals won;
-        `by_policy`: the return of each policy; `parties`: deals a party, shares of void parties and of
-        parties ended by a decline, of differences of pairs and of multipliers. Each with the ends of its
-        interval: means normal and shares of parties Wilson, over parties; rates of deals as ratios.
+        `seats` and `places`: points a party (`mean_score`), net money a party (`payoff`) and as a
+        share of the stake (`return`), share of parties `won`, pairs and share of complete deals
+        won; `by_policy`: the return of each policy; `parties`: deals a party, shares of void
+        parties and of parties ended by a decline, of differences of pairs and of multipliers. Each
+        with the ends of its interval: means normal and shares of parties Wilson, over parties;
+        rates of deals as ratios.
 
     Raises
     ------
@@ -205,7 +212,7 @@ def _money(money: Counter[Fraction], games: int, rules: TwoRules, level: float) 
 def _by_policy(
     sums: TwoSums, rules: TwoRules, policies: Sequence[str], level: float
 ) -> list[dict[str, Any]]:
-    """The return of each policy; where both seats have one, a party's is the mean of the two."""
+    """Answer the return of each policy: of one in both seats, the mean of a party's two."""
     if len(set(policies)) == 2:
         moneys = {name: _payoffs(sums.seats[seat], rules) for seat, name in enumerate(policies)}
     elif policies:
@@ -248,7 +255,7 @@ def _parties(sums: TwoSums, level: float) -> dict[str, Any]:
         "multipliers": [
             {"multiplier": m + 1} | _named("share", wilson_interval(n, games, level))
             for m, n in enumerate(at_end)
-            if m == 0 or sum(at_end[m:])
+            if m == 0 or any(at_end[m:])
         ],
     }
 
@@ -256,7 +263,7 @@ def _parties(sums: TwoSums, level: float) -> dict[str, Any]:
 def _per_deal(
     name: str, total: int, squares: tuple[int, int, int], sums: TwoSums, level: float
 ) -> dict[str, float]:
-    """A figure a complete deal: a ratio of per-party sums; 0 where no deal was completed."""
+    """Answer a figure a complete deal, a ratio of per-party sums; 0 without any deal."""
     if sums.parties.complete == 0:
         return _named(name, Interval(0.0, 0.0, 0.0))
     return _named(name, ratio_interval(total, sums.parties.complete, squares, sums.games, level))

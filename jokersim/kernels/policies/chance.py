@@ -24,7 +24,7 @@ def bid(legal, rows, row):
 
 @leaf
 def play(legal, cards, base, declarations, rows, row):
-    """Play one of the legal plain cards or a joker's declarations: the play and its card as a mask."""
+    """Play a legal plain card or a joker's declaration: the play and its card as a mask."""
     jokers = cards & trick.JOKERS
     index = streams.few(rows, row, trick.n_choices(legal, jokers, declarations))
     bit = trick.chosen_bit(legal, jokers, index)
