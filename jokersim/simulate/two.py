@@ -177,10 +177,17 @@ def _two_sums(sums: NDArray[np.int64], format_sums: NDArray[np.int64]) -> TwoSum
     return TwoSums(values[at.PARTIES], seats, places, parties)
 
 
+# The counts of a seat in the order in which the kernel keeps them.
+_COUNTS: Final = (
+    "points", "points_2", "points_x", "pairs", "pairs_2", "pairs_x",
+    "deals_won", "deals_won_2", "deals_won_x", "offers", "offers_2", "declines",
+)  # fmt: skip
+
+
 def _player_sums(values: list[int]) -> PlayerSums:
     from jokersim.kernels import party_sums as at
 
-    counts = dict(zip(PlayerSums.COUNTS, values[: at.WON_1], strict=True))
+    counts = dict(zip(_COUNTS, values[: at.WON_1], strict=True))
     return PlayerSums.from_json(
-        counts | {"won": values[at.WON_1 : at.LOST_1], "lost": values[at.LOST_1 : at.N_SEAT_SUMS]}
+        {**counts, "won": values[at.WON_1 : at.LOST_1], "lost": values[at.LOST_1 : at.N_SEAT_SUMS]}
     )

@@ -48,8 +48,8 @@ def mean_interval(
 
     Examples
     --------
-    >>> mean_interval(10, 58, 2)  # the values 7 and 3
-    Interval(value=5.0, low=1.08..., high=8.91...)
+    >>> [round(end, 2) for end in mean_interval(10, 58, 2)]  # of the values 7 and 3
+    [5.0, 1.08, 8.92]
     """
     mean = float(total / n)
     if n == 1:
@@ -82,8 +82,8 @@ def ratio_interval(
 def wilson_interval(count: int, n: int, level: float = 0.95) -> Interval:
     """Answer Wilson's interval of a share, where the unit itself is 0 or 1.
 
-    >>> wilson_interval(5, 10)
-    Interval(value=0.5, low=0.23..., high=0.76...)
+    >>> [round(end, 3) for end in wilson_interval(5, 10)]
+    [0.5, 0.237, 0.763]
     """
     z = z_score(level)
     share = count / n

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from jokersim.rules import TwoRules
 from jokersim.stats.intervals import Interval, mean_interval, ratio_interval, wilson_interval
@@ -51,12 +51,6 @@ class PlayerSums(_Numbers):
     ``x_2`` is the sum of squares of ``x`` a party, ``x_x`` of its products with the party's
     complete deals; `won` and `lost` count parties by multiplier, 1 to 6.
     """
-
-    COUNTS: ClassVar = (
-        "points", "points_2", "points_x", "pairs", "pairs_2", "pairs_x",
-        "deals_won", "deals_won_2", "deals_won_x", "offers", "offers_2", "declines",
-    )  # fmt: skip
-    """The single integers, in the order in which kernels keep them."""
 
     points: int = 0
     points_2: int = 0
