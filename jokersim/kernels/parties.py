@@ -22,7 +22,7 @@ from jokersim.kernels.party_sums import (
     add_up,
     count_deal,
 )
-from jokersim.kernels.policies import RANDOM, basic_two, chance
+from jokersim.kernels.policies import RANDOM, basic_two, chance, user
 from jokersim.kernels.state import (
     DAVI,
     N_PAIRS,
@@ -89,6 +89,8 @@ def decide_trump(view, hands, seed, game, policy, streams):
         return chance.trump(streams, seat)
     view.seat = seat
     view.hand = dealing.packet(hands[seat], seed, game, view.deal)
+    if policy >= user.FIRST:
+        return user.trump(policy, view, streams)
     return basic_two.trump(view, streams)
 
 
@@ -101,6 +103,8 @@ def decide_davi(view, hands, policy, streams):
         return chance.davi(legal, streams, seat)
     view.seat = seat
     view.hand = hands[seat]
+    if policy >= user.FIRST:
+        return user.mask_choice(policy, view, legal, streams)
     return basic_two.davi(view, legal, streams)
 
 
@@ -119,7 +123,12 @@ def decide_play(view, hands, policy, streams):
     else:
         view.seat = seat
         view.hand = hand
-        play = basic_two.play(view, legal, places, streams)
+        if policy >= user.FIRST:
+            n = party.n_plays(view, legal, places)
+            base = party.play_base(view)
+            play = user.placed_play(policy, view, legal, places, base, n, streams)
+        else:
+            play = basic_two.play(view, legal, places, streams)
     return play, party.card_of_play(view, hand, play)
 
 
@@ -324,7 +333,8 @@ def run_parties(
 
     Deals and plays are as many as come. The answer is the index of the first party that does not
     fit any more into `deals` or `plays` (`stop` if all fitted) and the rows written of either: the
-    caller goes on from there with empty columns, larger ones if not even one party fitted.
+    caller goes on from there with empty columns, larger ones if not even one party fitted. Where a
+    user's policy failed it ends: the party's index, and -1 for the rows.
     """
     view = view_array[0]
     hands = np.empty(N_PLAYERS, np.int64)
@@ -387,4 +397,6 @@ def run_parties(
             games.points[seat, i] = view.points[seat]
         if note_games:
             note_party(view, first, winner, counts, games, i)
+        if user.failed(policies):
+            return game, np.int64(-1), np.int64(-1)
     return stop, deal_row, play_row
