@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from jokersim.kernels import bits, dealing, scoring, streams, trick
+from jokersim.kernels import bits, dealing, game, scoring, streams, trick
 from jokersim.kernels import deal as table
 from jokersim.kernels.jit import entry
 
@@ -70,8 +70,8 @@ def policy_streams(rows, seed, game, deal, seats):
 @entry
 def deals(seed, start, stop, deal, size, hands, turned):
     """Deal games start … stop-1: hands [games, 4], turned [games]."""
-    for game in range(start, stop):
-        turned[game - start] = dealing.deal_four(hands[game - start], seed, game, deal, size)
+    for i in range(stop - start):
+        turned[i] = dealing.deal_four(hands[i], seed, start + i, deal, size)
 
 
 @entry
@@ -91,8 +91,8 @@ def subsets(keys, mask, m, k, out):
 @entry
 def first_dealers(seed, start, stop, rule, out):
     """Draw the first dealers of the games start … stop-1."""
-    for game in range(start, stop):
-        out[game - start] = dealing.first_dealer(seed, game, rule)
+    for i in range(stop - start):
+        out[i] = dealing.first_dealer(seed, start + i, rule)
 
 
 @entry
@@ -191,3 +191,11 @@ def rank_all(totals, ranks):
     """Rank each row of totals."""
     for i in range(len(totals)):
         scoring.rank(totals[i], ranks[i])
+
+
+@entry
+def finish(views, hands, policies, streams, tracked):
+    """Bid and play what is left of a deal, noting no cards."""
+    none = np.empty(0, np.int8)
+    columns = game.PlayColumns(none, none, none, none)
+    game.finish_deal(views[0], hands, policies, streams, tracked, columns, 0)
