@@ -36,7 +36,10 @@ COMMANDS: Final = {
 
 _DEBUG: Final = "JOKERSIM_DEBUG"
 _INTERRUPTED: Final = 130
-_TERMINATED: Final = 143
+_SIGNALS: Final = {
+    int(signal.SIGINT): (_INTERRUPTED, "interrupted"),
+    int(signal.SIGTERM): (143, "terminated"),
+}
 
 
 class Commands(click.Group):
@@ -89,8 +92,12 @@ def program() -> None:
     """Monte Carlo simulation of the Joker card games: Classic, Nines and Japanese."""
 
 
-class Terminated(BaseException):
-    """The process was asked to end (SIGTERM); like a KeyboardInterrupt, no error."""
+class Stopped(BaseException):
+    """The process was asked to end by a signal; like a KeyboardInterrupt, no error."""
+
+    def __init__(self, exit_code: int, word: str) -> None:
+        super().__init__(word)
+        self.exit_code = exit_code
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -127,12 +134,12 @@ def run(call: Callable[[], Any]) -> int:
     except click.ClickException as error:
         complain(_usage(error))
         return InputError.exit_code
+    except Stopped as stop:
+        complain(str(stop))
+        return stop.exit_code
     except (KeyboardInterrupt, click.Abort):
         complain("interrupted")
         return _INTERRUPTED
-    except Terminated:
-        complain("terminated")
-        return _TERMINATED
     except Exception as error:  # noqa: BLE001 - the last resort, which words whatever it is
         return _unexpected(error)
     return answer if isinstance(answer, int) else 0
@@ -184,10 +191,13 @@ def _flushed(code: int) -> int:
 
 
 def _listen() -> None:
-    """Let SIGTERM end the main thread's work in order."""
+    """Let SIGINT and SIGTERM end the main thread's work in order."""
 
-    def terminate(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
-        raise Terminated
+    def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        raise Stopped(*_SIGNALS[number])
 
-    with contextlib.suppress(ValueError):  # only the main thread may, and only it is interrupted
-        signal.signal(signal.SIGTERM, terminate)
+    for number in _SIGNALS:
+        # A shell starts what runs in the background with SIGINT ignored, and it stays so.
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            with contextlib.suppress(ValueError):  # only the main thread may, and is interrupted
+                signal.signal(number, stop)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from jokersim.cli.texttable import (
@@ -32,21 +33,25 @@ class Figure(NamedTuple):
 
 
 class View(NamedTuple):
-    """A table of the page: its title, the summary's list that its rows are, its columns."""
+    """A table of the page: its title, its rows in the summary (none: no table), its columns."""
 
     title: str
-    key: str
+    rows: Callable[[Row], Sequence[Row]]
     figures: tuple[Figure, ...]
+
+
+def _listed(key: str) -> Callable[[Row], Sequence[Row]]:
+    return lambda document: document[key]
 
 
 def _share(head: str, key: str) -> Figure:
     return Figure(head, lambda row: percent(row[key]))
 
 
-def _mean(head: str, key: str, low: str, high: str) -> tuple[Figure, Figure]:
+def _mean(head: str, key: str, low: str, high: str, digits: int = 2) -> tuple[Figure, Figure]:
     return (
-        Figure(head, lambda row: points(row[key])),
-        Figure("", lambda row: spread(row[low], row[high]), left=True),
+        Figure(head, lambda row: points(row[key], digits)),
+        Figure("", lambda row: spread(row[low], row[high], digits), left=True),
     )
 
 
@@ -56,7 +61,16 @@ def _name(key: str) -> Figure:
 
 _SCORE: Final = _mean("mean score", "mean_score", "low", "high")
 _RATES: Final = (_share("made", "made"), _share("khishti", "khishti"), _share("premium", "premium"))
-_PAYOFF: Final = (*_mean("payoff", "payoff", "payoff_low", "payoff_high"), _share("won", "won"))
+_RETURN: Final = (
+    *_mean("payoff", "payoff", "payoff_low", "payoff_high", 4),
+    _share("return", "return"),
+)
+_PARTY: Final = (
+    *_RETURN,
+    _share("won", "won"),
+    Figure("pairs", lambda row: points(row["pairs"])),
+    _share("deals won", "deals_won"),
+)
 
 
 def _rank(place: int, head: str) -> Figure:
@@ -67,39 +81,86 @@ def _quantile(share: str, head: str) -> Figure:
     return Figure(head, lambda row: points(row["quantiles"][share], 0))
 
 
+def _party_rows(document: Row) -> list[Row]:
+    """Answer the figures of parties, a row each; a party's own value or its share."""
+    parties = document["parties"]
+
+    def row(label: str, key: str, write: Callable[[float], str]) -> Row:
+        low, high = parties[f"{key}_low"], parties[f"{key}_high"]
+        return {
+            "figure": label,
+            "value": write(parties[key]),
+            "low": write(low),
+            "high": write(high),
+        }
+
+    return [
+        row("deals a party", "deals", points),
+        row("pairs of the declarer, a deal", "declarer_pairs", points),
+        row("parties ended by a decline", "declined", percent),
+        row("void parties", "void", percent),
+    ]
+
+
+def _multipliers(document: Row) -> Sequence[Row]:
+    rows: Sequence[Row] = document["parties"]["multipliers"]
+    return rows if len(rows) > 1 else []
+
+
+_QUANTILES: Final = (
+    ("0.05", "5 %"), ("0.25", "25 %"), ("0.5", "median"), ("0.75", "75 %"), ("0.95", "95 %"),
+)  # fmt: skip
+
 VIEWS: Final = {
     "four": (
-        View("by seat", "seats", (_name("seat"), *_SCORE, *_RATES, _share("first", "first"))),
+        View(
+            "by seat",
+            _listed("seats"),
+            (_name("seat"), *_SCORE, *_RATES, _share("first", "first")),
+        ),
         View(
             "by place after the first dealer (place 0)",
-            "places",
+            _listed("places"),
             (_name("place"), *_SCORE, *_RATES),
         ),
         View(
-            "places: shares of ranks, quantiles of totals",
-            "places",
+            "by place: shares of ranks, quantiles of totals",
+            _listed("places"),
             (
                 _name("place"),
                 *(_rank(i, head) for i, head in enumerate(("1st", "2nd", "3rd", "4th"))),
-                *(
-                    _quantile(share, head)
-                    for share, head in (
-                        ("0.05", "5 %"), ("0.25", "25 %"), ("0.5", "median"),
-                        ("0.75", "75 %"), ("0.95", "95 %"),
-                    )
-                ),
+                *(_quantile(share, head) for share, head in _QUANTILES),
             ),
         ),
     ),
     "two": (
-        View("by seat", "seats", (_name("seat"), *_SCORE, *_PAYOFF)),
+        View("by seat, a party", _listed("seats"), (_name("seat"), *_SCORE, *_PARTY)),
         View(
-            "by place: first declarer (place 0) or not",
-            "places",
-            (_name("place"), *_SCORE, *_PAYOFF),
+            "by place: the first declarer (place 0) or not",
+            _listed("places"),
+            (_name("place"), *_SCORE, *_PARTY),
+        ),
+        View("by policy", _listed("by_policy"), (_name("policy"), *_RETURN)),
+        View(
+            "parties",
+            _party_rows,
+            (
+                _name("figure"),
+                *(Figure(key, itemgetter(key)) for key in ("value", "low", "high")),
+            ),
+        ),
+        View(
+            "deals by difference of pairs",
+            lambda document: document["parties"]["differences"],
+            (_name("difference"), _share("share", "share")),
+        ),
+        View(
+            "parties by multiplier of the stake",
+            _multipliers,
+            (_name("multiplier"), _share("share", "share")),
         ),
     ),
-}  # fmt: skip
+}
 """The tables of each family's summary, in order."""
 
 
@@ -113,7 +174,9 @@ def summary_page(
     parts = [_header(document, drawn, note)]
     for view in VIEWS[family]:
         heads = [Head(figure.head, figure.left) for figure in view.figures]
-        rows = [[figure.text(row) for figure in view.figures] for row in document[view.key]]
+        rows = [[figure.text(row) for figure in view.figures] for row in view.rows(document)]
+        if not rows:
+            continue
         parts.append(bold(view.title) + "\n" + aligned(heads, rows, gap="  "))
     parts.append(dim(f"± half of the {100 * document['level']:g} % interval over games"))
     return "\n\n".join(parts)

@@ -119,7 +119,7 @@ def percent(share: float | None) -> str:
     return _NONE if share is None or not math.isfinite(share) else f"{100 * share:.2f} %"
 
 
-def spread(low: float | None, high: float | None) -> str:
+def spread(low: float | None, high: float | None, digits: int = 2) -> str:
     """Write half of an interval's width.
 
     >>> spread(9.5, 10.5)
@@ -127,7 +127,7 @@ def spread(low: float | None, high: float | None) -> str:
     """
     if low is None or high is None or not math.isfinite(high - low):
         return f"± {_NONE}"
-    return f"± {(high - low) / 2:,.2f}"
+    return f"± {(high - low) / 2:,.{digits}f}"
 
 
 def duration(seconds: float) -> str:

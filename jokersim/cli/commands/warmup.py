@@ -15,7 +15,8 @@ from jokersim.cli.texttable import Head, aligned, duration
 
 __all__ = ["command"]
 
-_GAMES: Final = ("classic",)
+_GAMES: Final = ("classic", "japanese")
+"""A game of each family: kernels are compiled for all rule sets of a family at once."""
 
 
 @click.command("warmup")
