@@ -1,0 +1,101 @@
+"""How much is to be sampled: what a caller may ask for, checked, and when enough is enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jokersim.errors import InputError, PrecisionError
+
+__all__ = ["MAX_SEED", "Plan", "ShortfallError", "make_plan"]
+
+MAX_SEED: Final = 2**63 - 1
+MAX_SAMPLES: Final = 10**9
+FIRST_LOOK: Final = 1_000
+SAMPLES: Final = 10_000
+ATTEMPTS_A_WORLD: Final = 1_000
+
+
+class ShortfallError(PrecisionError):
+    """Too few worlds agreed with what was seen; `result` holds what there is, None if nothing."""
+
+    def __init__(self, message: str, result: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.result = result
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A number of worlds or a half-width to reach, from which seed, at which level, how fast."""
+
+    samples: int
+    precision: float | None
+    seed: int
+    level: float
+    threads: int
+
+    def looks(self) -> Iterator[int]:
+        """Answer the numbers of worlds at which to look: one, or a first and its doublings."""
+        if self.precision is None:
+            yield self.samples
+            return
+        n = FIRST_LOOK
+        while True:
+            yield n
+            n *= 2
+
+
+def make_plan(
+    samples: int | None,
+    precision: float | None,
+    seed: int,
+    level: float,
+    threads: int | None,
+) -> Plan:
+    """Check what is asked for.
+
+    Raises
+    ------
+    InputError
+        A number is out of its range, or both samples and precision are given.
+
+    Examples
+    --------
+    >>> list(make_plan(500, None, 0, 0.95, 1).looks())
+    [500]
+    """
+    if samples is not None and precision is not None:
+        raise InputError("samples and precision are two ways to say when to stop: give one of them")
+    if samples is not None:
+        _whole("samples", samples, 1, MAX_SAMPLES)
+    if precision is not None and not (_is_number(precision) and 0 < precision <= 0.5):
+        raise InputError(f"precision is a half-width above 0 and at most 0.5, not {precision!r}")
+    _whole("seed", seed, 0, MAX_SEED)
+    if not (_is_number(level) and 0 < level < 1):
+        raise InputError(f"level lies between 0 and 1, and {level!r} does not")
+    if threads is not None:
+        _whole("threads", threads, 1, 4096)
+    return Plan(
+        samples or SAMPLES,
+        None if precision is None else float(precision),
+        int(seed),
+        float(level),
+        threads or _processors(),
+    )
+
+
+def _whole(name: str, value: object, low: int, high: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        most = "2^63 - 1" if high == MAX_SEED else f"{high:,}"
+        raise InputError(f"{name} is a whole number from {low} to {most}, not {value!r}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _processors() -> int:
+    from jokersim.simulate.pipeline import usable_processors
+
+    return usable_processors()
