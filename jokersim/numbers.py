@@ -27,25 +27,13 @@ from jokersim.kernels.state import (
 )
 from jokersim.rules import FourRules, TwoRules
 
-__all__ = ["four_numbers", "party_numbers"]
+__all__ = ["four_numbers", "two_numbers"]
 
 _ERASE = {
     "none": ERASE_NONE,
     "all_others": ERASE_ALL_OTHERS,
     "all_others_if_single": ERASE_IF_SINGLE,
     "left_neighbour": ERASE_LEFT,
-}
-_ROTATION = {
-    "alternate": ROTATION_ALTERNATE,
-    "winner": ROTATION_WINNER,
-    "loser": ROTATION_LOSER,
-    "random": ROTATION_RANDOM,
-    "fixed": ROTATION_FIXED,
-}
-_TABLE_OPEN = {
-    "leader_first_lead": OPEN_LEADER_FIRST_LEAD,
-    "both_first_trick": OPEN_BOTH_FIRST_TRICK,
-    "none": OPEN_NONE,
 }
 _DRAWN_DEALER = {"random": DEALER_RANDOM, "ace_draw": DEALER_ACE_DRAW}
 _ROTATION = {
@@ -90,23 +78,6 @@ def four_numbers(rules: FourRules) -> FourNumbers:
         premium_exclude_last=int(rules.premium_exclude_last),
         erase=_ERASE[rules.erase],
         erase_exclude_last=int(rules.erase_exclude_last),
-    )
-
-
-def party_numbers(rules: TwoRules) -> PartyNumbers:
-    """Answer a two-player rule set as numbers; its money stays outside.
-
-    >>> from jokersim.rules import rules
-    >>> party_numbers(rules("japanese-davi")).davi_cap, party_numbers(rules("japanese")).davi_cap
-    (6, 1)
-    """
-    return PartyNumbers(
-        target=rules.target,
-        rotation=_ROTATION[rules.declarer_rotation],
-        table_open=_TABLE_OPEN[rules.table_open],
-        must_trump=int(rules.must_trump),
-        davi_cap=rules.max_multiplier,
-        failure=round(rules.failure_rate * 2**53),
     )
 
 

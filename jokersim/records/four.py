@@ -25,7 +25,6 @@ _OF_DEAL: Final = ("takers", "taken", "scores")
 def replay_deal(table: Table, deal: Record, at: str) -> None:
     """Replay a deal and check what it gives; `at` is its place in the record."""
     assert isinstance(table, FourTable)
-    bids = _bids_of(deal, at)
     rows = rows_of(deal, at)
     index = table.n_deals
     with deal_errors_at(at):
@@ -33,7 +32,7 @@ def replay_deal(table: Table, deal: Record, at: str) -> None:
     dealer = table.dealer_of(index)
     check_derived(deal, {"dealer": dealer}, ("dealer",), f"{at}.")
     _trump(table, deal, at)
-    _say_bids(table, bids, dealer, at)
+    _say_bids(table, _bids_of(deal, at), dealer, at)
     replay_plays(table, rows, 0, at)
     check_derived(deal, table.derived_deal(index), _OF_DEAL, f"{at}.")
 

@@ -19,6 +19,7 @@ DERIVED: Final = ("totals", "complete", "multiplier", "winner", "payoff", "next"
 """Derived keys of a record, in the order in which they are checked."""
 
 SEATS: Final = 2
+N_PAIRS: Final = 18
 _OF_DEAL: Final = ("takers", "pairs", "points")
 _ENTRY: Final = 'an entry of davi is {"trick", "seat", "action"}'
 _WRITTEN: Final = ACTIONS[:-1]
@@ -66,8 +67,8 @@ def _davi_of(deal: Record, at: str) -> list[Record]:
         if not isinstance(entry, dict):
             raise RecordError(place, f"{_ENTRY}, not {shown(entry)}")
         trick, seat, action = (entry.get(key) for key in ("trick", "seat", "action"))
-        if not is_integer(trick):
-            raise RecordError(place, f"{_ENTRY}, trick an integer, not {shown(trick)}")
+        if not is_integer(trick) or trick not in range(N_PAIRS):
+            raise RecordError(place, f"{_ENTRY}, trick 0..{N_PAIRS - 1}, not {shown(trick)}")
         if not is_seat(seat, SEATS):
             raise RecordError(place, f"{_ENTRY}, seat 0 or 1, not {shown(seat)}")
         if action not in _WRITTEN:

@@ -23,7 +23,7 @@ from jokersim.kernels.state import (
     TWO_FIELDS,
 )
 from jokersim.kernels.streams import N_COLUMNS
-from jokersim.numbers import party_numbers
+from jokersim.numbers import two_numbers
 from jokersim.rules import TwoRules
 from jokersim.rules.options import shown
 from jokersim.table.base import ACTIONS, PLAY_OF_TEXT, TEXT_OF_PLAY, Record, Table
@@ -66,7 +66,7 @@ class TwoTable(Table):
     rules: TwoRules
 
     def _set_up(self) -> None:
-        self._numbers = party_numbers(self.rules)
+        self._numbers = two_numbers(self.rules)
         self._memory = Memory(TWO_FIELDS)
         self._hands = np.zeros(N_PLAYERS, np.int64)
         self._up = np.zeros((N_PLAYERS, N_PLACES), np.int64)
@@ -177,13 +177,13 @@ class TwoTable(Table):
         follows = self.declarer_of_next()
         if given is None and follows == NOT_YET:
             raise DealError("declarer", "the rule set draws the declarer: a seat, 0 or 1, is due")
-        if given is None:
+        if follows != NOT_YET:
+            if given is not None and (isinstance(given, bool) or given != follows):
+                raise DealError("declarer", f"declarer is {follows}, not {shown(given)}")
             return follows
         if isinstance(given, bool) or not isinstance(given, int) or given not in range(N_PLAYERS):
             raise DealError("declarer", f"declarer is a seat, 0 or 1, not {shown(given)}")
-        if follows not in (NOT_YET, given):
-            raise DealError("declarer", f"declarer is {follows}, not {given}")
-        return int(given)
+        return given
 
     def _deal_on(self) -> None:
         deal = len(self._deals)
