@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from jokersim.rules import FourRules, Rules, TwoRules, rules
     from jokersim.simulate import Run, simulate
     from jokersim.simulate.stored import read
+    from jokersim.user_policies import policy
 
 __all__ = [
     "CheckError",
@@ -44,6 +45,7 @@ __all__ = [
     "SpecError",
     "TwoRules",
     "__version__",
+    "policy",
     "read",
     "rules",
     "simulate",
@@ -62,6 +64,7 @@ _HOMES: Final = {
     "jokersim.rules": ("FourRules", "Rules", "TwoRules", "rules"),
     "jokersim.simulate": ("Run", "simulate"),
     "jokersim.simulate.stored": ("read",),
+    "jokersim.user_policies": ("policy",),
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
 

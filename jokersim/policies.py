@@ -1,7 +1,7 @@
 """Policies by name: what a seat's player is called, which kernel it is, and what its code was.
 
-Reads ``NAME[:key=value[;key=value]]``; commas separate seats. Plays no card: the decisions of the
-built-in policies are kernels.
+Reads ``NAME[:key=value[;key=value]]``, or ``module:attribute`` for a user's; commas separate seats.
+Plays no card: the decisions of the built-in policies are kernels.
 """
 
 from __future__ import annotations
@@ -14,11 +14,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from jokersim.errors import InputError
+from jokersim.user_policies import Seats, UserPolicy, load, user_policy
 
-__all__ = ["BUILT_IN", "Policy", "parse_policies"]
+__all__ = ["BUILT_IN", "Given", "Policy", "parse_policies", "seated"]
+
+Given = Any
+"""What is given as a policy: a text, what `js.policy` made, or an object with the same methods."""
 
 BUILT_IN: Final = {"random": 0, "basic": 1}
 """Name and number of each built-in policy; the numbers are those of `jokersim.kernels.policies`."""
+
+USERS: Final = -1
+"""What stands for the number of a user's policy, which has one only at a table; see `seated`."""
 
 _SOURCES: Final = {
     ("random", "four"): ("chance.py",),
@@ -35,19 +42,28 @@ class Policy:
     name: str
     number: int
     source: str
+    user: UserPolicy | None = None
 
     def spec(self) -> dict[str, Any]:
         """Answer what a dataset's specification says of the policy."""
         return {"policy": self.name, "source": self.source}
 
 
-def parse_policies(given: str | Sequence[str], family: str, seats: int) -> tuple[Policy, ...]:
+def seated(policies: Sequence[Policy], family: str) -> Seats:
+    """Seat policies for one call of a kernel."""
+    return Seats(
+        [policy.number for policy in policies], [policy.user for policy in policies], family
+    )
+
+
+def parse_policies(given: Given | Sequence[Given], family: str, seats: int) -> tuple[Policy, ...]:
     """Read one policy for all seats, or one a seat.
 
     Parameters
     ----------
-    given : str or sequence of str
-        Names, as one comma-separated text or apart.
+    given : str, policy, or sequence of them
+        Names, as one comma-separated text or apart; a user's policy as ``module:attribute`` or
+        itself.
     family : {"four", "two"}
         The games that they play.
     seats : int
@@ -63,8 +79,11 @@ def parse_policies(given: str | Sequence[str], family: str, seats: int) -> tuple
     >>> [policy.name for policy in parse_policies("basic,random,random,random", "four", 4)]
     ['basic', 'random', 'random', 'random']
     """
-    texts = given.split(",") if isinstance(given, str) else list(given)
-    policies = tuple(_parse(text.strip(), family) for text in texts)
+    if isinstance(given, str):
+        given = given.split(",")
+    elif not isinstance(given, Sequence):
+        given = [given]
+    policies = tuple(_policy(one, family) for one in given)
     if len(policies) == 1:
         return policies * seats
     if len(policies) != seats:
@@ -75,11 +94,29 @@ def parse_policies(given: str | Sequence[str], family: str, seats: int) -> tuple
     return policies
 
 
+def _policy(given: Given, family: str) -> Policy:
+    if isinstance(given, Policy):
+        return given
+    if isinstance(given, str):
+        return _parse(given.strip(), family)
+    return _users(user_policy(given), family)
+
+
+def _users(user: UserPolicy, family: str) -> Policy:
+    user.check(family)
+    return Policy(user.name, USERS, user.source, user)
+
+
 def _parse(text: str, family: str) -> Policy:
     name, colon, parameters = text.partition(":")
     number = BUILT_IN.get(name)
     if number is None:
-        raise InputError(f"{text!r} is no policy: the policies are {', '.join(BUILT_IN)}")
+        if colon:
+            return _users(load(text), family)
+        raise InputError(
+            f"{text!r} is no policy: the policies are {', '.join(BUILT_IN)}, "
+            "and yours as module:name"
+        )
     if colon:
         raise InputError(f"policy {name!r} takes no parameters, so not {parameters!r}")
     return Policy(name, number, _source_hash(name, family))

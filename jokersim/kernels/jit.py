@@ -29,7 +29,8 @@ JIT_DISABLED = bool(numba.config.DISABLE_JIT)
 _OPTIONS: dict[str, Any] = {"error_model": "numpy"}
 # Most of the time that a small function takes to compile goes into wrappers for callers from
 # Python.
-_INNER: dict[str, Any] = _OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_INNER: dict[str, Any] = _OPTIONS | _WRAPPERS
 
 
 def leaf(function: Callable[..., Any]) -> Any:
@@ -62,6 +63,26 @@ def entry(function: Callable[..., Any]) -> Any:
         return njit(nogil=True, cache=True, **_OPTIONS)(function)
     finally:
         numba.config.CACHE_DIR = before
+
+
+def outside(function: Callable[..., Any], key: str, signature: Any = None) -> Any:
+    """Compile a function that a user wrote, checked as Python would: bounds, division by zero.
+
+    It is kept on disk under `key`, which names its sources, where it comes from a file.
+    """
+    options = {"nogil": True, "boundscheck": True, "error_model": "python"} | _WRAPPERS
+    arguments = () if signature is None else (signature,)
+    folder = cache_folder()
+    if folder is not None:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(folder / f"user-{key}")
+        try:
+            return njit(*arguments, cache=True, **options)(function)
+        except RuntimeError:
+            pass  # numba finds no file to name the code by: a prompt, or text that was executed
+        finally:
+            numba.config.CACHE_DIR = before
+    return njit(*arguments, **options)(function)
 
 
 def source_hash() -> str:

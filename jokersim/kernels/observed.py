@@ -1,14 +1,13 @@
-"""What a user's policy is handed, as types of the compiler: the observation, the legal choices, the draws.
+"""What a user's policy is handed, as types of the compiler: observation, legal choices, draws.
 
-All three are addresses in disguise and cost nothing to make. None can be written through: an observation
-has no way to set a field, its arrays and the legal choices are read-only types. A policy's function is
-compiled once for ``(observation, legal, draw)`` and called by address, so that no kernel is compiled anew
-for it (see `policies.user`).
+All three are addresses in disguise and cost nothing to make. None can be written through: an
+observation has no way to set a field, its arrays and the legal choices are read-only types. A
+policy's function is compiled once for ``(observation, legal, draw)`` and called by address, so that
+no kernel is compiled anew for it (see `policies.user`).
 """
 
 from __future__ import annotations
 
-import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -24,7 +23,7 @@ from jokersim.kernels import streams as st
 from jokersim.kernels.state import FOUR_VIEW, TWO_VIEW
 
 MAX_DRAW = (1 << 31) - 1
-_FEW = 32
+FEW = 32
 
 
 def _read_only(ndim):
@@ -88,7 +87,7 @@ def _point_array(context, builder, ndim, address, shape, strides):
         meminfo=None,
         parent=None,
     )
-    return array._getvalue()
+    return array._getvalue()  # noqa: SLF001
 
 
 class DrawType(types.Callable):
@@ -97,7 +96,7 @@ class DrawType(types.Callable):
     def __init__(self):
         super().__init__(name="Draw")
 
-    def get_call_type(self, context, args, kws):
+    def get_call_type(self, context, args, kws):  # noqa: ARG002
         """Take one integer."""
         if len(args) != 1 or kws or not isinstance(args[0], types.Integer | types.Boolean):
             return None
@@ -107,7 +106,7 @@ class DrawType(types.Callable):
         """Answer the one signature."""
         return [signature(types.int64, types.int64)], False
 
-    def get_impl_key(self, sig):
+    def get_impl_key(self, sig):  # noqa: ARG002
         """Answer what the implementation is found by."""
         return DrawType
 
@@ -144,7 +143,7 @@ def _rows(typingctx, draw):
             meminfo=None,
             parent=None,
         )
-        return array._getvalue()
+        return array._getvalue()  # noqa: SLF001
 
     return rows(draw), codegen
 
@@ -153,7 +152,7 @@ def _draw(draw, n):
     if n < 1 or n > MAX_DRAW:
         raise ValueError("draw(n) takes n from 1 to 2147483647")
     rows = _rows(draw)
-    if n <= _FEW:
+    if n <= FEW:
         return st.few(rows, 0, n)
     return st.draw(rows, 0, n)
 

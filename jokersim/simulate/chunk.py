@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-import numpy as np
 from numpy.typing import NDArray
 
-from jokersim.policies import Policy
+from jokersim.policies import Policy, seated
 from jokersim.rules import Rules
+from jokersim.user_policies import Seats
 
 __all__ = ["Chunk", "Columns", "Player", "Setup", "Sums"]
 
@@ -45,10 +45,15 @@ class Setup:
     seed: int
     tables: tuple[str, ...]
 
+    def seated(self) -> Seats:
+        """Seat the policies for one call of a kernel."""
+        return seated(self.policies, self.rules.family)
+
     @property
-    def policy_numbers(self) -> NDArray[np.int64]:
-        """The policies as kernels know them, by seat."""
-        return np.array([policy.number for policy in self.policies], dtype=np.int64)
+    def in_python(self) -> bool:
+        """Whether a policy is asked in Python: one game after the other, by one thread."""
+        users = [policy.user for policy in self.policies]
+        return any(user is not None and not user.compiled for user in users)
 
 
 @dataclass(slots=True)

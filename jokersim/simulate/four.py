@@ -30,7 +30,6 @@ class FourPlayer:
         self._rules = setup.rules
         self._setup = setup
         self._numbers = four_numbers(setup.rules)
-        self._policies = setup.policy_numbers
         sizes = self._numbers.sizes
         deals = np.arange(len(sizes))
         self._rows = len(sizes) * SEATS
@@ -55,12 +54,25 @@ class FourPlayer:
         return {"games": 1, "deals": self._rows, "plays": self._plays}[table]
 
     def play(self, start: int, stop: int) -> Chunk[FourSums]:
-        """Play the games start … stop-1."""
+        """Play the games start … stop-1; `RunError` if a user's policy fails."""
+        seats = self._setup.seated()
+        seats.check(self._setup.seed, start)
+        reached, chunk = self._played(seats.numbers, start, stop, self._setup.tables)
+        if reached < stop:
+            raise seats.failure(
+                self._setup.seed,
+                reached,
+                lambda numbers, game: self._played(numbers, game, game + 1, ()),
+            )
+        return chunk
+
+    def _played(
+        self, policies: NDArray[np.int64], start: int, stop: int, tables: tuple[str, ...]
+    ) -> tuple[int, Chunk[FourSums]]:
         from jokersim.kernels import game as kernel
         from jokersim.kernels.state import FOUR_VIEW, new_views
 
         n = stop - start
-        tables = self._setup.tables
         pulkas = self._rules.n_pulkas
         kept = n if "games" in tables else 0
         games = kernel.GameColumns(
@@ -77,8 +89,8 @@ class FourPlayer:
             **_buffers(_PLAY_TYPES, n * self._plays if "plays" in tables else 0)
         )
         sums = np.zeros((2, SEATS, kernel.N_SUMS), np.int64)
-        kernel.run_games(
-            self._numbers, self._policies, self._setup.seed, start, stop,
+        reached = kernel.run_games(
+            self._numbers, policies, self._setup.seed, start, stop,
             games, deals, plays, sums, new_views(FOUR_VIEW),
         )  # fmt: skip
         columns: dict[str, Columns] = {}
@@ -88,7 +100,11 @@ class FourPlayer:
             columns["deals"] = self._patterned(start, n, self._deal_pattern, deals._asdict())
         if "plays" in tables:
             columns["plays"] = self._patterned(start, n, self._play_pattern, plays._asdict())
-        return Chunk(start, stop, columns, _four_sums(sums, games.totals, games.first_dealer))
+        if reached < stop:
+            return reached, Chunk(start, start, {}, FourSums())
+        return reached, Chunk(
+            start, stop, columns, _four_sums(sums, games.totals, games.first_dealer)
+        )
 
     def _game_columns(self, start: int, games: Any) -> Columns:
         n = len(games.first_dealer)

@@ -47,7 +47,6 @@ class TwoPlayer:
         self._rules = setup.rules
         self._setup = setup
         self._numbers = two_numbers(setup.rules)
-        self._policies = setup.policy_numbers
         self._deals_a_party = 2 + 2 * setup.rules.target // _POINTS_A_DEAL
 
     def rows_a_game(self, table: str) -> int:
@@ -59,34 +58,48 @@ class TwoPlayer:
         """Play the parties start … stop-1.
 
         Their deals are as many as come: where the buffers do not hold them all, the kernel says how
-        far it came, and goes on from there into new ones.
+        far it came, and goes on from there into new ones. `RunError` if a user's policy fails.
         """
         from jokersim.kernels import party_sums
 
+        seats = self._setup.seated()
+        seats.check(self._setup.seed, start)
         sums, format_sums = party_sums.new_sums()
         pieces: list[dict[str, Columns]] = []
         at, scale = start, 1
         while at < stop:
             before = at
-            at, piece = self._piece(at, stop, scale, sums, format_sums)
+            at, piece = self._piece(
+                seats.numbers, at, stop, scale, sums, format_sums, self._setup.tables
+            )
+            if piece is None:
+                raise seats.failure(self._setup.seed, at, self._play_alone)
             pieces.append(piece)
             # Not one party fitted: it is a very long one.
             scale = 2 * scale if at == before else 1
         tables = {table: _joined([piece[table] for piece in pieces]) for table in pieces[0]}
         return Chunk(start, stop, tables, _two_sums(sums, format_sums))
 
+    def _play_alone(self, policies: NDArray[np.int64], game: int) -> None:
+        from jokersim.kernels import party_sums
+
+        self._piece(policies, game, game + 1, 1, *party_sums.new_sums(), ())
+
     def _piece(
         self,
+        policies: NDArray[np.int64],
         start: int,
         stop: int,
         scale: int,
         sums: NDArray[np.int64],
         format_sums: NDArray[np.int64],
-    ) -> tuple[int, dict[str, Columns]]:
+        tables: tuple[str, ...],
+    ) -> tuple[int, dict[str, Columns] | None]:
+        """Play parties: which comes next, and the tables; None if a policy failed there."""
         from jokersim.kernels import parties as kernel
         from jokersim.kernels.state import TWO_VIEW, new_views
 
-        n, tables = stop - start, self._setup.tables
+        n = stop - start
         kept = n if "games" in tables else 0
         games = kernel.PartyColumns(
             first_declarer=np.empty(kept, np.int8),
@@ -104,9 +117,11 @@ class TwoPlayer:
         deals = kernel.PartyDealColumns(**_buffers(_DEAL_TYPES, rows["deals"]))
         plays = kernel.PartyPlayColumns(**_buffers(_PLAY_TYPES, rows["plays"]))
         reached, deal_rows, play_rows = kernel.run_parties(
-            self._numbers, self._policies, self._setup.seed, start, stop,
+            self._numbers, policies, self._setup.seed, start, stop,
             games, deals, plays, sums, format_sums, new_views(TWO_VIEW),
         )  # fmt: skip
+        if deal_rows < 0:
+            return reached, None
         piece: dict[str, Columns] = {}
         if "games" in tables:
             piece["games"] = self._game_columns(start, reached - start, games)

@@ -1,12 +1,13 @@
 """A user's policy, asked by address.
 
-Its number, where kernels know a policy by number, is the address of a *row* of int64: the addresses of its
-functions by kind of decision, room for the list of legal choices, and what went wrong if something did. So
-kernels are compiled once for all users' policies, seats may be mixed, and a row serves one thread at a time.
+Its number, where kernels know a policy by number, is the address of a *row* of int64: the addresses
+of its functions by kind of decision, room for the list of legal choices, and what went wrong if
+something did. So kernels are compiled once for all users' policies, seats may be mixed, and a row
+serves one thread at a time.
 
-A function that raises, or answers no index into the list, spoils the row: it is not asked again, the first
-legal choice is taken from there on, and whoever owns the row asks `failed` and drops the games. Nothing is
-raised here.
+A function that raises, or answers no index into the list, spoils the row: it is not asked again,
+the first legal choice is taken from there on, and whoever owns the row asks `failed` and drops the
+games. Nothing is raised here.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import numpy as np
 
 from jokersim.cards import JOKER_PLAY
 from jokersim.kernels import observed, trick
-from jokersim.kernels.bits import first_index
+from jokersim.kernels.bits import first_index, popcount
 from jokersim.kernels.jit import JIT_DISABLED, kernel, leaf
+from jokersim.kernels.state import MAX_SIZE
 
 FIRST = 1 << 16
 """Numbers from here on are addresses of rows, those below are built-in policies."""
@@ -43,7 +45,7 @@ RAISED_IN_PYTHON = -(1 << 63)
 
 if JIT_DISABLED:
     ROWS: dict[int, tuple[np.ndarray, dict]] = {}
-    """By address, rows and their functions (observation, legal, draw) -> index by kind of decision."""
+    """By address, rows and their functions (view, legal, stream) -> index by kind of decision."""
 
     def peek(row, place):
         """Read a place of a row."""
@@ -117,7 +119,12 @@ def mask_choice(row, view, legal, streams):
 @kernel
 def play(row, view, legal, jokers, base, declarations, streams):
     """Play at a table of four: one of the plain cards, or a declaration if there are jokers."""
-    n = list_bits(row, legal)
+    # A fixed number of steps costs less than a loop whose end the processor cannot guess; what is
+    # written beyond the n choices is never shown.
+    n = popcount(legal)
+    for i in range(MAX_SIZE):
+        poke(row, CHOICES + i, first_index(legal))
+        legal &= legal - 1
     if jokers:
         for i in range(declarations):
             poke(row, CHOICES + n, JOKER_PLAY + base + i)
