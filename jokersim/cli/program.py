@@ -28,6 +28,8 @@ COMMANDS: Final = {
     "replay": "Check and complete game records.",
     "show": "Show one game of a run, as a page or as a record.",
     "summary": "Print the summary of a dataset.",
+    "verify": "Check a dataset, and play its games again.",
+    "merge": "Join the shards of a run into one dataset.",
     "rules": "List presets, or a preset's options with their meaning.",
     "schema": "List the columns of tables, or the fields of observations.",
     "warmup": "Compile the kernels and keep them for later runs.",

@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import secrets
-import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from jokersim import schema
-from jokersim._version import __version__
 from jokersim.errors import InputError
 from jokersim.policies import parse_policies
 from jokersim.rules import FourRules, Rules
 from jokersim.rules import rules as make_rules
-from jokersim.simulate.chunk import Chunk, Columns, Player, Setup, Sums
-from jokersim.simulate.pipeline import ChunkSizes, chunks, usable_processors
-from jokersim.simulate.result import Run, describe_run
-
-if TYPE_CHECKING:
-    from jokersim.store import Dataset, Writer
+from jokersim.simulate.chunk import Columns, Player, Setup, Sums
+from jokersim.simulate.dataset import Target, games_of, write_dataset
+from jokersim.simulate.pipeline import ChunkSizes, usable_processors
+from jokersim.simulate.result import Run
+from jokersim.simulate.shards import parse_shard
+from jokersim.simulate.work import Progress, Threads, Workers
 
 __all__ = ["MAX_GAMES", "MAX_SEED", "Progress", "make_player", "plan", "simulate"]
 
 MAX_SEED: Final = 2**63 - 1
 MAX_GAMES: Final = 10**12
-
-Progress = Callable[[int, int], None]
-"""Told the games done and the games of the whole run, a few times a second."""
 
 
 def simulate(
@@ -42,6 +37,7 @@ def simulate(
     threads: int | None = None,
     chunk: int | None = None,
     part: int | None = None,
+    shard: str | tuple[int, int] | None = None,
     resume: bool = False,
     overwrite: bool = False,
     level: float = 0.95,
@@ -69,6 +65,8 @@ def simulate(
         The number of threads, by default the usable processors.
     chunk, part : int, optional
         Games a unit of work, and games a part of the dataset; by default chosen.
+    shard : str or tuple of int, optional
+        ``"k/n"``, job k of n (from 1): `out` gets its share of the parts; see `merge`.
     resume, overwrite : bool
         Go on with the run that `out` holds, or replace it.
     level : float
@@ -100,14 +98,20 @@ def simulate(
     if not 0 < level < 1:
         raise InputError(f"a level lies between 0 and 1, and {level} does not")
     player = make_player(setup)
-    n_threads = threads or usable_processors()
+    n_threads = 1 if setup.in_python else threads or usable_processors()
     sizes = ChunkSizes(sum(player.rows_a_game(table) for table in setup.tables), chunk)
-    work = _Work(player, n_threads, sizes, games, progress)
     if out is None:
-        if resume or overwrite or part:
-            raise InputError("resume, overwrite and part are about a dataset: name its folder, out")
-        return _in_memory(setup, work, level)
-    return _to_dataset(setup, work, Path(out), part, level, resume=resume, overwrite=overwrite)
+        if resume or overwrite or part or shard:
+            raise InputError(
+                "resume, overwrite, part and shard are about a dataset: name its folder, out"
+            )
+        return _in_memory(setup, Threads(player, n_threads, sizes, games, progress), games, level)
+    target = Target(
+        Path(out), part, None if shard is None else parse_shard(shard), resume, overwrite
+    )
+    own = games_of(setup, games, target)
+    workers = Threads(player, n_threads, sizes, own, progress)
+    return write_dataset(setup, workers, games, target, level)
 
 
 def plan(
@@ -162,46 +166,10 @@ def _check_counts(games: int, **others: int | None) -> None:
         raise InputError(f"games is at most {MAX_GAMES:,}, and {games:,} is more")
 
 
-class _Work:
-    """The loop over chunks, with its progress; one a call of `simulate`."""
-
-    def __init__(
-        self,
-        player: Player,
-        threads: int,
-        sizes: ChunkSizes,
-        games: int,
-        progress: Progress | None,
-    ) -> None:
-        self.games = games
-        self.seconds = 0.0
-        self._player = player
-        self._threads = threads
-        self._sizes = sizes
-        self._progress = progress
-
-    def chunks(
-        self, spans: Iterable[tuple[int, int]], done: int = 0
-    ) -> Generator[Chunk[Any], None, None]:
-        """Play the spans, telling the progress; adds the wall time to `seconds`."""
-        began = time.perf_counter()
-        try:
-            with closing(
-                chunks(self._player, iter(spans), self._threads, self._sizes)
-            ) as played:  # fmt: skip
-                for chunk in played:
-                    yield chunk
-                    done += chunk.stop - chunk.start
-                    if self._progress is not None:
-                        self._progress(done, self.games)
-        finally:
-            self.seconds += time.perf_counter() - began
-
-
-def _in_memory(setup: Setup, work: _Work, level: float) -> Run:
+def _in_memory(setup: Setup, workers: Workers, games: int, level: float) -> Run:
     kept: dict[str, list[Columns]] = {table: [] for table in setup.tables}
     sums: Sums | None = None
-    with closing(work.chunks([(0, work.games)])) as played:
+    with closing(workers.chunks([(0, games)])) as played:
         for chunk in played:
             for table, batches in kept.items():
                 batches.append(chunk.tables[table])
@@ -210,75 +178,4 @@ def _in_memory(setup: Setup, work: _Work, level: float) -> Run:
             else:
                 sums.add(chunk.sums)
     assert sums is not None
-    return Run(setup.rules, setup.policies, setup.seed, sums, work.seconds, level, kept)
-
-
-def _to_dataset(
-    setup: Setup,
-    work: _Work,
-    out: Path,
-    part: int | None,
-    level: float,
-    *,
-    resume: bool,
-    overwrite: bool,
-) -> Run:
-    from jokersim import stats, store
-
-    if not setup.tables:
-        raise InputError("a dataset has at least one table: games, deals or plays")
-    declared = schema.tables(setup.rules)
-    spec = _spec(setup, part or store.default_part(setup.tables))
-    with store.create_or_open(
-        out,
-        spec,
-        work.games,
-        {table: declared[table] for table in setup.tables},
-        versions={"jokersim": __version__},
-        resume=resume,
-        overwrite=overwrite,
-    ) as writer:
-        _write_parts(writer, work)
-        sums = stats.added(setup.rules, (marker.sums for marker in writer.markers()))
-        writer.finish(describe_run(setup.rules, setup.policies, setup.seed, sums, level))
-    dataset: Dataset = store.read(out)
-    return Run(
-        setup.rules, setup.policies, setup.seed, sums, work.seconds, level, stored=dataset
-    )  # fmt: skip
-
-
-def _write_parts(writer: Writer, work: _Work) -> None:
-    """Play and commit the pending parts; an interrupted part is dropped, those before it stand."""
-    pending = writer.pending()
-    done = work.games - sum(stop - start for start, stop in pending)
-    with closing(work.chunks(pending, done)) as played:
-        for start, stop in pending:
-            sums: Sums | None = None
-            with writer.part(start, stop) as part:
-                for chunk in played:
-                    for table, columns in chunk.tables.items():
-                        part.write(table, columns)
-                    if sums is None:
-                        sums = chunk.sums
-                    else:
-                        sums.add(chunk.sums)
-                    if chunk.stop == stop:
-                        break
-                assert sums is not None
-                part.commit(sums.to_json())
-
-
-def _spec(setup: Setup, part: int) -> dict[str, Any]:
-    from jokersim.kernels.streams import SCHEME
-
-    return {
-        "game": setup.rules.name,
-        "rules": setup.rules.options(),
-        "policies": [policy.spec() for policy in setup.policies],
-        "seed": setup.seed,
-        "streams": SCHEME,
-        "tables": list(setup.tables),
-        "where": None,
-        "part": part,
-        "schema_version": schema.SCHEMA_VERSION,
-    }
+    return Run(setup.rules, setup.policies, setup.seed, sums, workers.seconds, level, kept)

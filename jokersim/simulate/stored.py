@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from jokersim.errors import InputError
-from jokersim.policies import BUILT_IN, Policy
+from jokersim.errors import InputError, SpecError
+from jokersim.policies import BUILT_IN, Policy, parse_policies
 from jokersim.rules import rules
+from jokersim.simulate.chunk import Setup
 from jokersim.simulate.result import Run
 
-__all__ = ["read"]
+__all__ = ["read", "setup_of"]
 
 
 def read(path: str | Path, *, level: float = 0.95) -> Run:
@@ -52,6 +53,34 @@ def read(path: str | Path, *, level: float = 0.95) -> Run:
     if sums.games == 0:
         raise InputError(f"{path} holds no committed game yet: go on with --resume")
     return Run(rule_set, policies, seed, sums, level=level, stored=dataset)
+
+
+def setup_of(run: Run) -> Setup:
+    """Answer what plays the games of a dataset again, for all of its tables.
+
+    Raises
+    ------
+    SpecError
+        This version of jokersim would deal or play them otherwise.
+    """
+    from jokersim.kernels.streams import SCHEME
+
+    assert run.stored is not None
+    path, spec = run.stored.path, run.stored.spec
+    if spec["streams"] != SCHEME:
+        raise SpecError(
+            f"{path} was dealt by the streams {spec['streams']}, not by {SCHEME}: "
+            "take the version of jokersim that wrote it"
+        )
+    names = [policy.name for policy in run.policies]
+    now = parse_policies(names, run.rules.family, run.rules.seats)
+    for was, policy in zip(run.policies, now, strict=True):
+        if was.source != policy.source:
+            raise SpecError(
+                f"{path} was played by another version of the policy {policy.name}: "
+                "take the version of jokersim that wrote it"
+            )
+    return Setup(run.rules, now, run.seed, tuple(spec["tables"]))
 
 
 def _policy(given: dict[str, Any]) -> Policy:

@@ -290,12 +290,26 @@ def footer(path: Path) -> Footer | None:
         raise
 
 
-def batches(path: Path, columns: Mapping[str, str]) -> Iterator[dict[str, npt.NDArray[Any]]]:
-    """Read a file block by block as the arrays that were written; page checksums are verified."""
+def batches(
+    path: Path, columns: Mapping[str, str], span: tuple[int, int] | None = None
+) -> Iterator[dict[str, npt.NDArray[Any]]]:
+    """Read a file block by block as the arrays that were written; page checksums are verified.
+
+    With a span only the rows of its games, whose column is the first; blocks without any are not
+    read.
+    """
     with pq.ParquetFile(path, page_checksum_verification=True) as source:
         for group in range(source.num_row_groups):
+            if span is not None:
+                games = source.metadata.row_group(group).column(0).statistics
+                if games is not None and (games.max < span[0] or games.min >= span[1]):
+                    continue
             table = source.read_row_group(group, columns=list(columns))
-            yield {name: to_numpy(table.column(name), kind) for name, kind in columns.items()}
+            block = {name: to_numpy(table.column(name), kind) for name, kind in columns.items()}
+            if span is not None:
+                first, last = np.searchsorted(block["game"], span)
+                block = {name: values[first:last] for name, values in block.items()}
+            yield block
 
 
 def to_numpy(column: pa.ChunkedArray, kind: str) -> npt.NDArray[Any]:

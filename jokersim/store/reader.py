@@ -6,7 +6,7 @@ Only committed parts are read: a part without a marker is whole, but not promise
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -132,6 +132,20 @@ class Dataset:
         wanted = None if span is None else (game >= span[0]) & (game < span[1])
         with files.reported(InputError, f"read {name} of {self.path}"):
             return source.to_table(columns=columns, filter=wanted)
+
+    def blocks(
+        self, name: str, marker: Marker, span: tuple[int, int] | None = None
+    ) -> Iterator[dict[str, npt.NDArray[Any]]]:
+        """Read a part's rows of a table as arrays, some thousands at a time, in their order.
+
+        A trump comes as int8 index. With ``span`` only the rows of its games.
+        """
+        from jokersim.store import parquet
+
+        columns = self._columns(name)
+        path = layout.table_path(self.path, name, marker.start, marker.stop)
+        with files.reported(InputError, f"read {path}"):
+            yield from parquet.batches(path, columns, span)
 
     def _columns(self, name: str) -> dict[str, str]:
         found = self.run.columns.get(name)

@@ -19,7 +19,7 @@ from jokersim.cli.options import (
 )
 from jokersim.cli.output import print_json, print_text
 from jokersim.cli.settings import config_option, setting
-from jokersim.cli.types import Count, Names, PathType
+from jokersim.cli.types import Count, Names, PathType, Text
 
 __all__ = ["command"]
 
@@ -39,6 +39,10 @@ __all__ = ["command"]
 @setting("--overwrite", is_flag=True, help="Delete the run in --out and begin again.")
 @setting("--chunk", type=Count(), help="Games a unit of work; never shows in a result.")
 @setting("--part", type=Count(), help="Games a part of the dataset, one file a table.")
+@setting(
+    "--shard", type=Text("K/N"),
+    help="Play the K-th of N shares of the parts into --out; `merge` joins them.",
+)  # fmt: skip
 @threads_option
 @level_option
 @json_option
@@ -57,6 +61,7 @@ def command(
     overwrite: bool,
     chunk: int | None,
     part: int | None,
+    shard: str | None,
     threads: int | None,
     level: float,
     as_json: bool,
@@ -68,7 +73,9 @@ def command(
     """
     rules = chosen_rules(game, rules_file, sets)
     if out is None:
-        _refuse_without_out(tables=tables, resume=resume, overwrite=overwrite, part=part)
+        _refuse_without_out(
+            tables=tables, resume=resume, overwrite=overwrite, part=part, shard=shard
+        )
     if resume and overwrite:
         raise click.UsageError("--resume and --overwrite exclude each other: give one of them")
 
@@ -92,6 +99,7 @@ def command(
             threads=threads,
             chunk=chunk,
             part=part,
+            shard=shard,
             resume=resume,
             overwrite=overwrite,
             level=level,

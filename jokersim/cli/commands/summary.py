@@ -30,7 +30,10 @@ def command(folder: Path, level: float, as_json: bool) -> None:
     from jokersim.simulate.stored import read
 
     run = read(folder, level=level)
-    asked = run.stored.games if run.stored is not None else run.n_games
+    asked = run.n_games
+    if run.stored is not None:
+        start, stop = run.stored.run.span
+        asked = stop - start
     missing = asked - run.n_games
     if missing:
         the_notes().say(

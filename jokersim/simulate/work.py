@@ -1,0 +1,94 @@
+"""Who plays the games of a run: threads of this process, or whatever keeps the same promises.
+
+The loops over chunks and over the parts of a dataset, with their progress and wall time. What is
+played, and why, is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Protocol
+
+from jokersim.simulate.chunk import Chunk, Player, Sums
+from jokersim.simulate.pipeline import ChunkSizes, chunks
+
+if TYPE_CHECKING:
+    from jokersim.store import Writer
+
+__all__ = ["Progress", "Span", "Threads", "Workers"]
+
+Progress = Callable[[int, int], None]
+"""Told the games done and the games of the whole run, a few times a second."""
+
+Span = tuple[int, int]
+"""The first game of a range and the one after its last."""
+
+
+class Workers(Protocol):
+    """Play games of one setup, in any order, and answer or commit them in order."""
+
+    seconds: float
+    """Wall time of the games so far."""
+
+    def chunks(self, spans: Iterable[Span], done: int = 0) -> Generator[Chunk[Any], None, None]:
+        """Play the spans; `done` games of the run were played before."""
+
+    def write(self, writer: Writer, spans: Sequence[Span], done: int = 0) -> None:
+        """Play parts of a dataset and commit each."""
+
+
+class Threads:
+    """Threads over chunks; see `jokersim.simulate.pipeline`."""
+
+    def __init__(
+        self,
+        player: Player,
+        threads: int,
+        sizes: ChunkSizes,
+        games: int,
+        progress: Progress | None,
+    ) -> None:
+        self.seconds = 0.0
+        self._games = games
+        self._player = player
+        self._threads = threads
+        self._sizes = sizes
+        self._progress = progress
+
+    def chunks(self, spans: Iterable[Span], done: int = 0) -> Generator[Chunk[Any], None, None]:
+        """Play the spans, telling the progress; adds the wall time to `seconds`."""
+        began = time.perf_counter()
+        try:
+            with closing(chunks(self._player, iter(spans), self._threads, self._sizes)) as played:
+                for chunk in played:
+                    yield chunk
+                    done += chunk.stop - chunk.start
+                    if self._progress is not None:
+                        self._progress(done, self._games)
+        finally:
+            self.seconds += time.perf_counter() - began
+
+    def write(self, writer: Writer, spans: Sequence[Span], done: int = 0) -> None:
+        """Play and commit parts; an interrupted part is dropped, those before it stand."""
+        with closing(self.chunks(spans, done)) as played:
+            for start, stop in spans:
+                write_part(writer, start, stop, played)
+
+
+def write_part(writer: Writer, start: int, stop: int, played: Iterable[Chunk[Any]]) -> None:
+    """Write one part from the chunks that come next, of which one ends where the part ends."""
+    sums: Sums | None = None
+    with writer.part(start, stop) as part:
+        for chunk in played:
+            for table, columns in chunk.tables.items():
+                part.write(table, columns)
+            if sums is None:
+                sums = chunk.sums
+            else:
+                sums.add(chunk.sums)
+            if chunk.stop == stop:
+                break
+        assert sums is not None
+        part.commit(sums.to_json())
