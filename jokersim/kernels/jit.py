@@ -86,11 +86,14 @@ def outside(function: Callable[..., Any], key: str, signature: Any = None) -> An
 
 
 def source_hash() -> str:
-    """Hash every source file of the package, so that edited kernels never meet stale code."""
-    package = Path(__file__).resolve().parent.parent
-    digest = hashlib.sha256()
-    for path in sorted(package.rglob("*.py")):
-        digest.update(path.relative_to(package).as_posix().encode())
+    """Hash the sources of all that is compiled, so that edited kernels never meet stale code.
+
+    That is this folder, the constants of `jokersim.cards`, and the compiler's version.
+    """
+    kernels = Path(__file__).resolve().parent
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in [kernels.parent / "cards.py", *sorted(kernels.rglob("*.py"))]:
+        digest.update(path.relative_to(kernels.parent).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
