@@ -22,7 +22,7 @@ from jokersim.kernels.party_sums import (
     add_up,
     count_deal,
 )
-from jokersim.kernels.policies import RANDOM, basic_two, chance, user
+from jokersim.kernels.policies import RANDOM, basic_two, chance, stakes, user
 from jokersim.kernels.state import (
     DAVI,
     N_PAIRS,
@@ -105,7 +105,7 @@ def decide_davi(view, hands, policy, streams):
     view.hand = hands[seat]
     if policy >= user.FIRST:
         return user.mask_choice(policy, view, legal, streams)
-    return basic_two.davi(view, legal, streams)
+    return stakes.davi(view, legal, streams)
 
 
 @kernel

@@ -10,7 +10,10 @@ import numpy as np
 from jokersim.cards import mask_of, parse_card, parse_play, parse_trump
 from jokersim.kernels import parties, state
 from jokersim.kernels import party_stepping as step
+from jokersim.kernels.jit import entry
 from jokersim.kernels.party_sums import new_sums
+from jokersim.kernels.policies import stakes
+from jokersim.kernels.policies.basic_two import WEIGHTS
 
 ACTIONS = ("offer", "accept", "decline", "counter", "lead")
 ROTATIONS = ("alternate", "winner", "loser", "random", "fixed")
@@ -27,6 +30,12 @@ def party_numbers(**options: Any) -> state.PartyNumbers:
         davi_cap=options.get("davi_cap", 2) if options.get("davi") == "party" else 1,
         failure=round(options.get("failure_rate", 0.0) * 2**53),
     )
+
+
+@entry
+def winning_chance(views):  # type: ignore[no-untyped-def]
+    """What `basic` holds for the chance of the seat that looks, in 1024ths."""
+    return stakes.winning_chance(views[0], WEIGHTS)
 
 
 @dataclass
