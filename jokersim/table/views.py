@@ -34,6 +34,10 @@ class Memory:
         """Answer memory of its own with the same contents."""
         return Memory(self._fields, self.array.copy())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Make the copy of a deep copy and of pickle, whose numbers are those of its own array."""
+        return Memory, (self._fields, self.array)
+
     def get(self, name: str) -> int:
         """Read a field that is one number."""
         return self._flat.item(self._at[name][0])
