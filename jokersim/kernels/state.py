@@ -1,14 +1,15 @@
 """The memory that a game is played in, and so what a policy may see: one record of int64 fields.
 
-A *view* holds all that is public, and two private fields, `seat` and `hand`, written for the seat that is
-about to decide. Hidden cards (the hands of all seats) live in arrays of their own that no policy is given.
-Each field is declared once, here, with its meaning; ``jokersim schema observation`` prints them.
-Masks are int64 card masks, -1 means none. Imports numpy alone, so that reading it compiles nothing.
+A *view* holds all that is public, and two private fields, `seat` and `hand`, written for the seat
+that is about to decide. Hidden cards (the hands of all seats) live in arrays of their own that no
+policy is given. Each field is declared once, here, with its meaning; ``jokersim schema
+observation`` prints them. Masks are int64 card masks, -1 means none. Imports numpy alone, so that
+reading it compiles nothing.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -92,9 +93,25 @@ def view_dtype(fields: tuple[Field, ...]) -> np.dtype[np.void]:
 FOUR_VIEW: Final = view_dtype(FOUR_FIELDS)
 
 
-def new_views(dtype: np.dtype[np.void], n: int = 1) -> np.recarray:  # type: ignore[type-arg]
+class View(np.record):
+    """One view as Python reads and writes it: each attribute is a field, whatever numpy calls so.
+
+    A record of numpy's own answers 1 for its field `size`.
+    """
+
+    def __getattribute__(self, name: str) -> Any:
+        """Read a field first, anything else of a record after it."""
+        fields = super().__getattribute__("dtype").fields
+        return self[name] if name in fields else super().__getattribute__(name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Write a field."""
+        self[name] = value
+
+
+def new_views(dtype: np.dtype[np.void], n: int = 1) -> np.ndarray:  # type: ignore[type-arg]
     """Allocate views, all zero."""
-    return np.zeros(n, dtype=dtype).view(np.recarray)
+    return np.zeros(n, dtype=np.dtype((View, dtype)))
 
 
 class FourNumbers(NamedTuple):
