@@ -10,6 +10,7 @@ import numpy as np
 from jokersim.kernels import bits, dealing, game, scoring, streams, trick
 from jokersim.kernels import deal as table
 from jokersim.kernels.jit import entry
+from jokersim.kernels.state import BID, CHOOSE_TRUMP
 
 
 @entry
@@ -199,3 +200,17 @@ def finish(views, hands, policies, streams, tracked):
     none = np.empty(0, np.int8)
     columns = game.PlayColumns(none, none, none, none)
     game.finish_deal(views[0], hands, policies, streams, tracked, columns, 0)
+
+
+@entry
+def decisions(views, hands, rows, seed, policy, kind, out):
+    """Ask a policy again and again for the decision due, as in many games of a run."""
+    view = views[0]
+    for i in range(len(out)):
+        streams.open_policy_streams(rows, seed, i, view.deal)
+        if kind == CHOOSE_TRUMP:
+            out[i] = game.decide_trump(view, hands, seed, i, policy, rows)
+        elif kind == BID:
+            out[i] = game.decide_bid(view, hands, policy, rows)
+        else:
+            out[i], _ = game.decide_play(view, hands, policy, rows)
