@@ -17,6 +17,7 @@ from jokersim.cli.texttable import (
     percent,
     points,
     spread,
+    wrapped,
 )
 
 __all__ = ["summary_page"]
@@ -194,13 +195,20 @@ def _header(document: Mapping[str, Any], drawn: bool, note: str) -> str:
         from jokersim.rules import format_value
 
         rows.insert(
-            1, ["rules", ", ".join(f"{name}={format_value(changes[name])}" for name in changes)]
+            1, ["rules", " ".join(f"{name}={format_value(changes[name])}" for name in changes)]
         )
+    if "kept" in document:
+        kept = document["kept"]
+        share = f"{percent(kept['share'])} of {count(kept['rows'])} rows of deals"
+        rows.append(["where", document.get("where", "")])
+        rows.append(["kept", f"{count(kept['kept'])}, {share}"])
     if document.get("seconds") is not None:
         rate = document["games_per_minute"]
         speed = "" if rate is None else f", {large(rate)} games a minute"
         rows.append(["wall time", duration(document["seconds"]) + speed])
-    return "\n".join(f"{bold(name.ljust(9))}  {value}" for name, value in rows)
+    return "\n".join(
+        f"{bold(name.ljust(9))}  {wrapped(value, ' ' * 11, 84)}" for name, value in rows
+    )
 
 
 def _policies(names: list[str]) -> str:

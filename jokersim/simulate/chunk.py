@@ -44,6 +44,8 @@ class Setup:
     policies: tuple[Policy, ...]
     seed: int
     tables: tuple[str, ...]
+    where: str | None = None
+    """The filter on deals, in its one form."""
 
     def seated(self) -> Seats:
         """Seat the policies for one call of a kernel."""

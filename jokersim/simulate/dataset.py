@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -11,6 +12,7 @@ from jokersim import schema
 from jokersim._version import __version__
 from jokersim.errors import InputError
 from jokersim.simulate.chunk import Setup
+from jokersim.simulate.precision import Precision, looks
 from jokersim.simulate.result import Run, describe_run
 from jokersim.simulate.shards import Shard, shard_span
 from jokersim.simulate.work import Workers
@@ -21,12 +23,15 @@ if TYPE_CHECKING:
 __all__ = [
     "SUMMARY_LEVEL",
     "Target",
+    "added",
+    "describe",
     "finish",
     "games_of",
     "opened",
     "part_of",
     "spec_of",
     "write_dataset",
+    "write_until",
 ]
 
 SUMMARY_LEVEL: Final = 0.95
@@ -70,8 +75,77 @@ def write_dataset(setup: Setup, workers: Workers, games: int, target: Target, le
         sums = finish(setup, writer)
     return Run(
         setup.rules, setup.policies, setup.seed, sums, workers.seconds, level,
-        stored=store.read(target.out),
+        stored=store.read(target.out), where=setup.where,
     )  # fmt: skip
+
+
+def write_until(
+    setup: Setup,
+    workers: Workers,
+    games: int,
+    target: Target,
+    level: float,
+    precision: Precision,
+) -> Run:
+    """Play games into a dataset until a precision is reached, at most a number of them.
+
+    The run is lengthened look by look, as if it were resumed with more games, and its parts end at
+    the looks; so what stands after an interruption says how far it came.
+    """
+    from jokersim import store
+
+    if target.shard is not None:
+        raise InputError("a shard has its games given: precision cannot decide on their number")
+    plan = list(looks(games))
+    first = max(plan[0], _standing(target))
+    with opened(setup, first, target) as writer:
+        sums: Any = None
+        at, reached = 0, False
+        for look in plan:
+            if look > writer.run.games:
+                writer.extend(look)
+            sums = added(sums, _sums_between(setup, workers, writer, at, look))
+            at = look
+            reached = precision.reached(describe(setup, sums, level))
+            if reached:
+                break
+        if at < writer.run.games:
+            # A run of more games stood there already; it is not shortened.
+            workers.write(writer, writer.pending(), at)
+            sums = sums_of(setup, writer)
+            reached = precision.reached(describe(setup, sums, level))
+        finish(setup, writer)
+    return Run(
+        setup.rules, setup.policies, setup.seed, sums, workers.seconds, level,
+        stored=store.read(target.out), where=setup.where, reached=reached,
+    )  # fmt: skip
+
+
+def _standing(target: Target) -> int:
+    """Answer the games of the run that is to be gone on with, 0 where there is none."""
+    from jokersim import store
+
+    if not (target.resume and (target.out / "run.json").exists()):
+        return 0
+    return store.read(target.out).games
+
+
+def _sums_between(setup: Setup, workers: Workers, writer: Writer, start: int, stop: int) -> Any:
+    """Play what is missing of a range, and answer its sums."""
+    missing = [(max(a, start), min(b, stop)) for a, b in writer.pending() if a < stop and b > start]
+    workers.write(writer, missing, start)
+    own = [marker for marker in writer.markers() if marker.start < stop and marker.stop > start]
+    if own[0].start >= start and own[-1].stop <= stop:
+        from jokersim import stats
+
+        return stats.added(setup.rules, (marker.sums for marker in own))
+    # Parts of a run that was begun without this precision reach across: their games are played
+    # once more, for the sums alone.
+    sums = None
+    with closing(workers.chunks([(start, stop)], start)) as played:
+        for chunk in played:
+            sums = added(sums, chunk.sums)
+    return sums
 
 
 def opened(setup: Setup, games: int, target: Target) -> Writer:
@@ -96,10 +170,28 @@ def opened(setup: Setup, games: int, target: Target) -> Writer:
 
 def finish(setup: Setup, writer: Writer) -> Any:
     """Write the summary of a dataset of which every part is committed; answers its sums."""
+    sums = sums_of(setup, writer)
+    writer.finish(describe(setup, sums, SUMMARY_LEVEL))
+    return sums
+
+
+def sums_of(setup: Setup, writer: Writer) -> Any:
+    """Add up the sums of the committed parts."""
     from jokersim import stats
 
-    sums = stats.added(setup.rules, (marker.sums for marker in writer.markers()))
-    writer.finish(describe_run(setup.rules, setup.policies, setup.seed, sums, SUMMARY_LEVEL))
+    return stats.added(setup.rules, (marker.sums for marker in writer.markers()))
+
+
+def describe(setup: Setup, sums: Any, level: float) -> dict[str, Any]:
+    """Answer the summary that sums give."""
+    return describe_run(setup.rules, setup.policies, setup.seed, sums, level, setup.where)
+
+
+def added(sums: Any, more: Any) -> Any:
+    """Add sums to others, of which there may be none yet."""
+    if sums is None:
+        return more
+    sums.add(more)
     return sums
 
 
@@ -114,7 +206,7 @@ def spec_of(setup: Setup, part: int) -> Mapping[str, Any]:
         "seed": setup.seed,
         "streams": SCHEME,
         "tables": list(setup.tables),
-        "where": None,
+        "where": setup.where,
         "part": part,
         "schema_version": schema.SCHEMA_VERSION,
     }

@@ -52,5 +52,6 @@ def merge(
 
     with store.merge(out, folders, resume=resume, overwrite=overwrite) as writer:
         run = read(out)
-        finish(Setup(run.rules, run.policies, run.seed, tuple(writer.run.columns)), writer)
+        tables = tuple(writer.run.columns)
+        finish(Setup(run.rules, run.policies, run.seed, tables, run.where), writer)
     return read(out, level=level)

@@ -35,6 +35,10 @@ class Run:
         Wall time of the games; None where they were read from a dataset.
     stored : Dataset or None
         The dataset that was written.
+    where : str or None
+        The filter on deals, in its one form.
+    reached : bool or None
+        Whether the precision that was asked for was reached; None where none was.
     """
 
     rules: Rules
@@ -45,6 +49,8 @@ class Run:
     level: float = 0.95
     kept: Mapping[str, Sequence[Columns]] = field(default_factory=dict, repr=False)
     stored: Dataset | None = None
+    where: str | None = None
+    reached: bool | None = None
 
     @property
     def n_games(self) -> int:
@@ -53,7 +59,9 @@ class Run:
 
     def summary(self) -> dict[str, Any]:
         """Answer the summary as the document that ``jokersim simulate --json`` prints."""
-        document = describe_run(self.rules, self.policies, self.seed, self.sums, self.level)
+        document = describe_run(
+            self.rules, self.policies, self.seed, self.sums, self.level, self.where
+        )
         if self.seconds is not None:
             rate = 60 * self.n_games / self.seconds if self.seconds > 0 else None
             document |= {"seconds": self.seconds, "games_per_minute": rate}
@@ -100,7 +108,12 @@ class Run:
 
 
 def describe_run(
-    rules: Rules, policies: Sequence[Policy], seed: int, sums: Any, level: float
+    rules: Rules,
+    policies: Sequence[Policy],
+    seed: int,
+    sums: Any,
+    level: float,
+    where: str | None = None,
 ) -> dict[str, Any]:
     """Answer the summary of a run without its speed: it follows from rules, names and sums."""
     from jokersim import stats
@@ -115,4 +128,6 @@ def describe_run(
         "streams": SCHEME,
         "policies": [policy.name for policy in policies],
     }
+    if where is not None:
+        document["where"] = where
     return document | stats.summarise(sums, rules, document["policies"], level)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -14,10 +15,20 @@ from jokersim.policies import parse_policies
 from jokersim.rules import FourRules, Rules
 from jokersim.rules import rules as make_rules
 from jokersim.simulate.chunk import Columns, Player, Setup, Sums
-from jokersim.simulate.dataset import Target, games_of, write_dataset
+from jokersim.simulate.dataset import (
+    Target,
+    added,
+    describe,
+    games_of,
+    write_dataset,
+    write_until,
+)
+from jokersim.simulate.filtered import FilteredPlayer
 from jokersim.simulate.pipeline import ChunkSizes, usable_processors
+from jokersim.simulate.precision import Precision, looks, parse_precision
 from jokersim.simulate.result import Run
 from jokersim.simulate.shards import parse_shard
+from jokersim.simulate.where import parse_where
 from jokersim.simulate.work import Progress, Threads, Workers
 
 __all__ = ["MAX_GAMES", "MAX_SEED", "Progress", "make_player", "plan", "simulate"]
@@ -41,6 +52,8 @@ def simulate(
     resume: bool = False,
     overwrite: bool = False,
     level: float = 0.95,
+    where: str | None = None,
+    precision: str | Mapping[str, float] | None = None,
     progress: Progress | None = None,
 ) -> Run:
     """Play games, and keep or write their tables.
@@ -71,6 +84,14 @@ def simulate(
         Go on with the run that `out` holds, or replace it.
     level : float
         The level of the summary's intervals, between 0 and 1.
+    where : str, optional
+        Keep in `deals` only the rows for which this filter holds, such as
+        ``"hand_size == 9 and jokers >= 1 and bid in 2..4"``, and in `plays` only their deals; the
+        summary says how many rows it chose from. See `jokersim.simulate.where`.
+    precision : str or mapping, optional
+        ``"mean_score=0.5"`` or ``{"mean_score": 0.5}``: play no more games, of at most `games`,
+        than it takes for the interval of this statistic to have this half-width in every seat. The
+        widths are looked at after 1,000 games, then at doublings; `Run.reached` says how it ended.
     progress : callable, optional
         Called with the games done and all games; an exception in it ends the run.
 
@@ -93,10 +114,12 @@ def simulate(
     >>> run.n_games, len(run.games())
     (50, 50)
     """
-    setup = plan(rules, policies, seed, tables if tables is not None else _default_tables(out))
+    asked = tables if tables is not None else default_tables(out)
+    setup = plan(rules, policies, seed, asked, where)
     _check_counts(games=games, threads=threads, chunk=chunk, part=part)
     if not 0 < level < 1:
         raise InputError(f"a level lies between 0 and 1, and {level} does not")
+    wanted = None if precision is None else parse_precision(precision, setup.rules)
     player = make_player(setup)
     n_threads = 1 if setup.in_python else threads or usable_processors()
     sizes = ChunkSizes(sum(player.rows_a_game(table) for table in setup.tables), chunk)
@@ -105,17 +128,24 @@ def simulate(
             raise InputError(
                 "resume, overwrite, part and shard are about a dataset: name its folder, out"
             )
-        return _in_memory(setup, Threads(player, n_threads, sizes, games, progress), games, level)
+        workers = Threads(player, n_threads, sizes, games, progress)
+        return _in_memory(setup, workers, games, level, wanted)
     target = Target(
         Path(out), part, None if shard is None else parse_shard(shard), resume, overwrite
     )
     own = games_of(setup, games, target)
     workers = Threads(player, n_threads, sizes, own, progress)
-    return write_dataset(setup, workers, games, target, level)
+    if wanted is None:
+        return write_dataset(setup, workers, games, target, level)
+    return write_until(setup, workers, games, target, level, wanted)
 
 
 def plan(
-    rules: Rules | str, policies: str | Sequence[str], seed: int | None, tables: Iterable[str] = ()
+    rules: Rules | str,
+    policies: str | Sequence[str],
+    seed: int | None,
+    tables: Iterable[str] = (),
+    where: str | None = None,
 ) -> Setup:
     """Check what decides the games of a run, and answer it in its one form."""
     if isinstance(rules, str):
@@ -128,16 +158,25 @@ def plan(
     asked = set(tables)
     for table in sorted(asked - set(known)):
         raise InputError(f"{table!r} is no table: the tables are {', '.join(known)}")
+    if where is not None:
+        if not asked & {"deals", "plays"}:
+            raise InputError("a filter chooses among deals: ask for the table deals or plays too")
+        where = parse_where(where, rules).text
     return Setup(
         rules,
         parse_policies(policies, rules.family, rules.seats),
         seed,
         tuple(table for table in known if table in asked),
+        where,
     )
 
 
 def make_player(setup: Setup) -> Player:
     """Answer what plays the chunks of a setup, for the family of its game."""
+    if setup.where is not None:
+        everything = replace(setup, tables=(*setup.tables, "deals"), where=None)
+        where = parse_where(setup.where, setup.rules)
+        return FilteredPlayer(make_player(everything), where, setup.tables)
     if isinstance(setup.rules, FourRules):
         from jokersim.simulate.four import FourPlayer
 
@@ -152,7 +191,8 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _default_tables(out: str | Path | None) -> tuple[str, ...]:
+def default_tables(out: str | Path | None) -> tuple[str, ...]:
+    """Answer the tables of a run for which none were asked."""
     return () if out is None else ("games", "deals")
 
 
@@ -166,16 +206,26 @@ def _check_counts(games: int, **others: int | None) -> None:
         raise InputError(f"games is at most {MAX_GAMES:,}, and {games:,} is more")
 
 
-def _in_memory(setup: Setup, workers: Workers, games: int, level: float) -> Run:
+def _in_memory(
+    setup: Setup, workers: Workers, games: int, level: float, precision: Precision | None
+) -> Run:
     kept: dict[str, list[Columns]] = {table: [] for table in setup.tables}
     sums: Sums | None = None
-    with closing(workers.chunks([(0, games)])) as played:
-        for chunk in played:
-            for table, batches in kept.items():
-                batches.append(chunk.tables[table])
-            if sums is None:
-                sums = chunk.sums
-            else:
-                sums.add(chunk.sums)
+    reached: bool | None = None
+    at = 0
+    for look in looks(games) if precision is not None else (games,):
+        with closing(workers.chunks([(at, look)], at)) as played:
+            for chunk in played:
+                for table, batches in kept.items():
+                    batches.append(chunk.tables[table])
+                sums = added(sums, chunk.sums)
+        at = look
+        if precision is not None:
+            reached = precision.reached(describe(setup, sums, level))
+            if reached:
+                break
     assert sums is not None
-    return Run(setup.rules, setup.policies, setup.seed, sums, workers.seconds, level, kept)
+    return Run(
+        setup.rules, setup.policies, setup.seed, sums, workers.seconds, level, kept,
+        where=setup.where, reached=reached,
+    )  # fmt: skip

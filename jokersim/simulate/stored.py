@@ -52,7 +52,7 @@ def read(path: str | Path, *, level: float = 0.95) -> Run:
         ) from error
     if sums.games == 0:
         raise InputError(f"{path} holds no committed game yet: go on with --resume")
-    return Run(rule_set, policies, seed, sums, level=level, stored=dataset)
+    return Run(rule_set, policies, seed, sums, level=level, stored=dataset, where=spec["where"])
 
 
 def setup_of(run: Run) -> Setup:
@@ -80,7 +80,7 @@ def setup_of(run: Run) -> Setup:
                 f"{path} was played by another version of the policy {policy.name}: "
                 "take the version of jokersim that wrote it"
             )
-    return Setup(run.rules, now, run.seed, tuple(spec["tables"]))
+    return Setup(run.rules, now, run.seed, tuple(spec["tables"]), spec["where"])
 
 
 def _policy(given: dict[str, Any]) -> Policy:

@@ -47,7 +47,14 @@ def added(rules: Rules, parts: Iterable[Mapping[str, Any]]) -> FourSums | TwoSum
 def summarise(
     sums: Any, rules: Rules, policies: Sequence[str] = (), level: float = 0.95
 ) -> dict[str, Any]:
-    """Answer the figures that sums give under a rule set; see `four_summary` and `two_summary`."""
+    """Answer the figures that sums give under a rule set; see `four_summary` and `two_summary`.
+
+    Where a filter chose among the rows of deals, `kept` says how many of them it kept.
+    """
     if isinstance(rules, FourRules):
-        return four_summary(sums, rules, level)
-    return two_summary(sums, rules, policies, level)
+        document = four_summary(sums, rules, level)
+    else:
+        document = two_summary(sums, rules, policies, level)
+    if sums.kept is not None:
+        document["kept"] = sums.kept.summary(sums.games, level)
+    return document

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from jokersim.rules import FourRules
 from jokersim.stats.intervals import Interval, mean_interval, quantile, wilson_interval
+from jokersim.stats.kept import KeptSums, added_kept
 
 __all__ = ["FourSums", "SeatSums", "four_summary"]
 
@@ -66,12 +67,14 @@ def _four() -> list[SeatSums]:
 class FourSums:
     """What a number of four-player games add up to.
 
-    `seats` is by seat, `places` by distance from the first dealer (0 the first dealer himself).
+    `seats` is by seat, `places` by distance from the first dealer (0 the first dealer himself);
+    `kept` counts rows of deals where a filter chose among them.
     """
 
     games: int = 0
     seats: list[SeatSums] = field(default_factory=_four)
     places: list[SeatSums] = field(default_factory=_four)
+    kept: KeptSums | None = None
 
     def add(self, other: FourSums) -> None:
         """Add the sums of other games."""
@@ -79,6 +82,7 @@ class FourSums:
         for own, others in ((self.seats, other.seats), (self.places, other.places)):
             for mine, theirs in zip(own, others, strict=True):
                 mine.add(theirs)
+        self.kept = added_kept(self.kept, other.kept)
 
     def to_json(self) -> dict[str, Any]:
         """Answer the sums as a JSON object of integers."""
@@ -86,7 +90,7 @@ class FourSums:
             "games": self.games,
             "seats": [sums.to_json() for sums in self.seats],
             "places": [sums.to_json() for sums in self.places],
-        }
+        } | ({} if self.kept is None else {"kept": self.kept.to_json()})
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> FourSums:
@@ -95,6 +99,7 @@ class FourSums:
             int(given["games"]),
             [SeatSums.from_json(sums) for sums in given["seats"]],
             [SeatSums.from_json(sums) for sums in given["places"]],
+            kept=KeptSums.from_json(given["kept"]) if "kept" in given else None,
         )
 
     @classmethod

@@ -10,6 +10,7 @@ from typing import Any, Final, Self
 
 from jokersim.rules import TwoRules
 from jokersim.stats.intervals import Interval, mean_interval, ratio_interval, wilson_interval
+from jokersim.stats.kept import KeptSums, added_kept
 
 __all__ = ["MAX_MULTIPLIER", "PlayerSums", "TwoSums", "two_summary"]
 
@@ -99,11 +100,13 @@ class TwoSums:
     seats: list[PlayerSums] = field(default_factory=_two)
     places: list[PlayerSums] = field(default_factory=_two)
     parties: FormatSums = field(default_factory=FormatSums)
+    kept: KeptSums | None = None
 
     def add(self, other: TwoSums) -> None:
         """Add the sums of other parties."""
         self.games += other.games
         self.parties.add(other.parties)
+        self.kept = added_kept(self.kept, other.kept)
         for own, others in ((self.seats, other.seats), (self.places, other.places)):
             for mine, theirs in zip(own, others, strict=True):
                 mine.add(theirs)
@@ -115,7 +118,7 @@ class TwoSums:
             "seats": [sums.to_json() for sums in self.seats],
             "places": [sums.to_json() for sums in self.places],
             "parties": self.parties.to_json(),
-        }
+        } | ({} if self.kept is None else {"kept": self.kept.to_json()})
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> TwoSums:
@@ -125,6 +128,7 @@ class TwoSums:
             [PlayerSums.from_json(sums) for sums in given["seats"]],
             [PlayerSums.from_json(sums) for sums in given["places"]],
             FormatSums.from_json(given["parties"]),
+            kept=KeptSums.from_json(given["kept"]) if "kept" in given else None,
         )
 
     @classmethod

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -65,6 +66,18 @@ class Writer:
     def part(self, start: int, stop: int) -> Part:
         """Begin the part of games ``start`` to ``stop - 1``; use it in a ``with`` block."""
         return Part(self, start, stop)
+
+    def extend(self, games: int) -> None:
+        """Lengthen a run that is no shard; what stands stays as it is."""
+        if self.run.span != (0, self.run.games) or games < self.run.games:
+            raise ValueError(f"a run of {self.run.games} games cannot be lengthened to {games}")
+        self.check_lock()
+        run = replace(self.run, games=games, span=(0, games))
+        with files.reported(RunError, f"write run.json in {self.path}"):
+            files.remove(self.path / "_SUCCESS")
+            files.remove(self.path / "summary.json")
+            files.write_whole(self.path / "run.json", run.to_bytes(), self.path / "tmp")
+        self.run = run
 
     def finish(self, summary: Mapping[str, Any]) -> None:
         """Write summary.json and _SUCCESS; every part must be committed."""

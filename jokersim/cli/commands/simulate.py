@@ -20,6 +20,7 @@ from jokersim.cli.options import (
 from jokersim.cli.output import print_json, print_text
 from jokersim.cli.settings import config_option, setting
 from jokersim.cli.types import Count, Names, PathType, Text
+from jokersim.errors import PrecisionError
 
 __all__ = ["command"]
 
@@ -43,6 +44,16 @@ __all__ = ["command"]
     "--shard", type=Text("K/N"),
     help="Play the K-th of N shares of the parts into --out; `merge` joins them.",
 )  # fmt: skip
+@setting(
+    "--where", type=Text("EXPR"),
+    help="Keep only the deals for which this holds, such as "
+    "'hand_size == 9 and jokers >= 1 and bid in 2..4'.",
+)  # fmt: skip
+@setting(
+    "--precision", type=Text("STAT=E"),
+    help="Stop when the interval of STAT has half-width E in every seat, such as mean_score=0.5; "
+    "--games is the most to play.",
+)  # fmt: skip
 @threads_option
 @level_option
 @json_option
@@ -62,6 +73,8 @@ def command(
     chunk: int | None,
     part: int | None,
     shard: str | None,
+    where: str | None,
+    precision: str | None,
     threads: int | None,
     level: float,
     as_json: bool,
@@ -83,9 +96,13 @@ def command(
     from jokersim.cli.progress import Progress
     from jokersim.cli.summary_page import summary_page
     from jokersim.simulate import make_player, plan, simulate
+    from jokersim.simulate.precision import parse_precision
+    from jokersim.simulate.run import default_tables
 
     # Whatever is refused is refused before anything is compiled or written.
-    setup = plan(rules, policy, seed, tables or ())
+    setup = plan(rules, policy, seed, tables or default_tables(out), where)
+    if precision is not None:
+        parse_precision(precision, rules)
     notes = the_notes()
     compile_first(notes, lambda: make_player(setup).play(0, 1))
     with Progress(notes) as progress:
@@ -103,12 +120,18 @@ def command(
             resume=resume,
             overwrite=overwrite,
             level=level,
+            where=where,
+            precision=precision,
             progress=progress,
         )
     if as_json:
         print_json(run.summary())
-        return
-    print_text(summary_page(run.summary(), rules.family, drawn=seed is None))
+    else:
+        print_text(summary_page(run.summary(), rules.family, drawn=seed is None))
+    if run.reached is False:
+        raise PrecisionError(
+            f"{precision} was not reached within {run.n_games} games: allow more with --games"
+        )
 
 
 def _refuse_without_out(**given: object) -> None:
