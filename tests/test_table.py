@@ -213,6 +213,23 @@ def test_what_is_legal_is_the_index_of_the_choice():
         assert by_index.record() == by_text.record()
 
 
+@pytest.mark.parametrize("game", ["classic", "japanese-davi"])
+def test_a_record_is_the_callers_own(game):
+    table = random_table(game, 3, 50)
+    record = table.record()
+    empty(record)
+    assert not vectors.differences(oracle.replay(table.record()), table.record())
+    assert table.record()["deals"][0]["plays"]
+
+
+def empty(value: Any) -> None:
+    """Empty every list and object of a record, however deep."""
+    if isinstance(value, list | dict):
+        for item in list(value.values() if isinstance(value, dict) else value):
+            empty(item)
+        value.clear()
+
+
 def test_a_game_that_is_over_takes_no_choice_and_no_cards():
     table = random_table("classic", 1, schedule=[[1]])
     assert table.complete

@@ -34,7 +34,7 @@ def replay_deal(table: Table, deal: Record, at: str) -> None:
     _trump(table, deal, at)
     _say_bids(table, _bids_of(deal, at), dealer, at)
     replay_plays(table, rows, 0, at)
-    check_derived(deal, table.derived_deal(index), _OF_DEAL, f"{at}.")
+    check_derived(deal, table.derived_deal(), _OF_DEAL, f"{at}.")
 
 
 def check_end(table: Table, record: Mapping[str, Any]) -> None:
@@ -60,7 +60,7 @@ def _trump(table: FourTable, deal: Record, at: str) -> None:
     if table.kind == "trump":
         table.advance((trump,))
         return
-    turned = table.derived_deal(table.n_deals - 1)["trump"]
+    turned = table.derived_deal()["trump"]
     if TRUMPS[trump] != turned:
         raise RecordError(
             f"{at}.trump", f"the turned card makes {turned} trump, not {TRUMPS[trump]}"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from jokersim.records.error import RecordError
 from jokersim.rules.options import shown
 from jokersim.table import Table
-from jokersim.table.base import PLAY_OF_TEXT
+from jokersim.table.choices import PLAY_OF_TEXT
 
 __all__ = ["replay_plays"]
 

@@ -10,7 +10,7 @@ from jokersim.records.form import check_derived, is_integer, is_seat, rows_of, t
 from jokersim.records.plays import replay_plays
 from jokersim.rules.options import shown
 from jokersim.table import Record, Table
-from jokersim.table.base import ACTIONS
+from jokersim.table.choices import ACTIONS
 from jokersim.table.two import TwoTable
 
 __all__ = ["DERIVED", "check_end", "replay_deal"]
@@ -30,7 +30,6 @@ def replay_deal(table: Table, deal: Record, at: str) -> None:
     assert isinstance(table, TwoTable)
     davi = _davi_of(deal, at)
     rows = rows_of(deal, at)
-    index = table.n_deals
     given: dict[str, Any] = {key: deal.get(key) for key in ("hands", "up", "down", "declarer")}
     with deal_errors_at(at):
         table.deal(**given)
@@ -38,7 +37,7 @@ def replay_deal(table: Table, deal: Record, at: str) -> None:
     if trump is not None:
         table.advance((trump,))
     _davi_and_plays(table, davi, rows, at)
-    check_derived(deal, table.derived_deal(index), _OF_DEAL, f"{at}.")
+    check_derived(deal, table.derived_deal(), _OF_DEAL, f"{at}.")
 
 
 def check_end(table: Table, record: Mapping[str, Any]) -> None:

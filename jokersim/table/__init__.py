@@ -4,8 +4,9 @@
 are loaded when the first table is made.
 """
 
-from jokersim.table.base import Record, Table
+from jokersim.table.base import Table
 from jokersim.table.dealt import DealError
+from jokersim.table.logs import Record
 from jokersim.table.play import play_game
 
 __all__ = ["DealError", "Record", "Table", "play_game"]

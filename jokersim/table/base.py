@@ -8,48 +8,33 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, SupportsIndex
+from typing import Any, Final, SupportsIndex
 
-from jokersim.cards import JOKER_PLAY, SUITS, TRUMPS, format_play, parse_play, parse_trump
 from jokersim.errors import InputError
 from jokersim.rules import Rules
 from jokersim.rules.options import shown
+from jokersim.table.choices import (
+    KINDS,
+    PLURALS,
+    TEXT_OF_PLAY,
+    read_choice,
+    reply_refusal,
+    write_choices,
+)
+from jokersim.table.family import Family
+from jokersim.table.logs import Record
 
-if TYPE_CHECKING:
-    from jokersim.table.views import Memory
+__all__ = ["FORMAT", "Hands", "Table"]
 
-__all__ = ["ACTIONS", "FORMAT", "PLAY_OF_TEXT", "TEXT_OF_PLAY", "Hands", "Record", "Table"]
-
-Record = dict[str, Any]
 Hands = Sequence[Sequence[str]]
 """Card texts by seat."""
 
 FORMAT: Final = "joker-record/1"
-ACTIONS: Final = ("offer", "accept", "decline", "counter", "lead")
-"""Davi actions, by the kernels' numbers."""
 
-_KINDS: Final = ("trump", "bid", "play", None, "davi")
-_PLURALS: Final = {"trump": "trumps", "bid": "bids", "play": "plays", "davi": "actions"}
 _MAX: Final = 2**63 - 1
 
 
-class _Plays(dict[str, int]):
-    """Plays by their text, however it is written; what was read once is looked up."""
-
-    def __missing__(self, text: str) -> int:
-        play = parse_play(text)
-        self[text] = play
-        return play
-
-
-PLAY_OF_TEXT: Final = _Plays()
-"""Play of each text: ``PLAY_OF_TEXT[text]`` raises ``ValueError`` for what is no play."""
-
-TEXT_OF_PLAY: Final = tuple(format_play(play) for play in range(JOKER_PLAY + 10 * 6))
-"""Canonical text of each play."""
-
-
-class Table:
+class Table(Family):
     """The state of one game, step by step: see what is legal, choose, write the record.
 
     With a `seed` the cards are those of game `index` of a run with that seed, dealt by themselves,
@@ -91,14 +76,6 @@ class Table:
     >>> table.complete, table.totals
     (True, (-200, 100, 10, -200))
     """
-
-    rules: Rules
-    seed: int | None
-    index: int
-    first: int
-    _memory: Memory
-    _legal: list[int] | None = None
-    """The legal choices once they are listed; None after every change."""
 
     def __new__(cls, rules: Rules | None = None, **_: Any) -> Table:
         """Choose the table of the rule set's family."""
@@ -144,115 +121,31 @@ class Table:
             raise InputError(f"first is seat {named} by the rule set, not {first}")
         return first
 
-    # --- what a family of games provides (a subclass answers each of these) ----------------------
-
-    def _set_up(self) -> None:
-        """Make the state before the first deal."""
-        raise NotImplementedError
-
-    def _named_first(self) -> int | None:
-        """Answer the seat that the rule set lets begin, None if it is drawn."""
-        raise NotImplementedError
-
-    def _drawn_first(self) -> int:
-        """Answer the seat that begins in this game of a run."""
-        raise NotImplementedError
-
-    def _deal_on(self) -> None:
-        """Deal the next deal of a game of a run, if there is one; without a seed, nothing."""
-        raise NotImplementedError
-
-    def _begin(self, cards: Mapping[str, Any]) -> None:
-        """Begin the next deal with cards that somebody gives."""
-        raise NotImplementedError
-
-    def _unshare(self) -> None:
-        """Part from the table that this one is a copy of."""
-        raise NotImplementedError
-
-    def advance(self, choices: Sequence[int]) -> int:
-        """Carry out choices of one kind, as numbers, up to the first illegal one; answer how many.
-
-        Numbers are the kernels': a trump 0..4, a bid, a play coded as in `jokersim.cards`, an
-        index into `ACTIONS`.
-        """
-        raise NotImplementedError
-
-    def _choices(self) -> list[int]:
-        """List the legal choices as numbers, in the order of records."""
-        raise NotImplementedError
-
-    def _decide(self, policy: int) -> int:
-        """Ask a built-in policy, by its number, for the decision due: its choice as a number."""
-        raise NotImplementedError
-
-    def _given_deal(self, deal: int) -> Record:
-        """Write what a record is given of a deal."""
-        raise NotImplementedError
-
-    def _given_end(self) -> Record:
-        """Write what a record is given of the end of a game."""
-        return {}
-
-    def derived_deal(self, deal: int) -> Record:
-        """Answer what follows for a deal, by key; what is not known yet has no key."""
-        raise NotImplementedError
-
-    def derived(self) -> Record:
-        """Answer what follows for the whole game, by key, `next` left out."""
-        raise NotImplementedError
-
-    @property
-    def n_deals(self) -> int:
-        """Deals begun so far."""
-        raise NotImplementedError
-
-    @property
-    def complete(self) -> bool:
-        """Whether the game is over."""
-        raise NotImplementedError
-
-    @property
-    def awaits_cards(self) -> bool:
-        """Whether the next event of the game is a deal, which somebody has to give."""
-        raise NotImplementedError
-
-    @property
-    def totals(self) -> tuple[int, ...]:
-        """Points by seat after the deals that are complete, premiums included."""
-        raise NotImplementedError
-
-    def observation(self, seat: int) -> Any:
-        """Answer all that a seat knows now, as a named tuple of plain numbers.
-
-        The fields are those of a policy's `obs`: the seat's own cards in ``hand``, nobody else's
-        anywhere. Before trump is named, the seat that names it knows its first three cards, and
-        the other seats none.
-
-        Raises
-        ------
-        InputError
-            There is no such seat, or no deal has begun.
-        """
-        raise NotImplementedError
-
     # --- the state -------------------------------------------------------------------------------
 
     @property
     def kind(self) -> str | None:
         """The decision due: ``trump``, ``bid``, ``play`` or ``davi``; None where none is."""
-        return _KINDS[self._memory.get("kind")]
+        return KINDS[self._memory.get("kind")]
 
     @property
     def seat(self) -> int | None:
         """The seat whose decision is due, None where none is."""
         return None if self.kind is None else self._memory.get("turn")
 
+    @property
+    def n_deals(self) -> int:
+        """Deals begun so far."""
+        return len(self._deals)
+
     def copy(self) -> Table:
         """Answer a table in the same state, which goes its own way."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
-        other._unshare()
+        other._memory = self._memory.copy()
+        for name in self._own_arrays:
+            setattr(other, name, getattr(self, name).copy())
+        other._deals = [*self._deals[:-1], *(deal.copy() for deal in self._deals[-1:])]
         return other
 
     __copy__ = copy
@@ -300,7 +193,7 @@ class Table:
 
         Empty where no decision is due.
         """
-        return self._written(self.choices())
+        return write_choices(self.kind, self.choices())
 
     def choices(self) -> list[int]:
         """List the legal choices as numbers, in the order of `legal`; see `advance`."""
@@ -333,7 +226,7 @@ class Table:
 
     def _apply_text(self, text: str) -> None:
         try:
-            number = self._read(text)
+            number = read_choice(self.kind or "play", text)
         except ValueError as error:
             raise InputError(f"{error}; {self.allowed()}") from None
         if not self.advance((number,)):
@@ -366,31 +259,9 @@ class Table:
         if self.kind is None:
             raise InputError(f"no policy can decide: {self._why_none()}")
         number = self._decide(policy)
-        (chosen,) = self._written((number,))
+        (chosen,) = write_choices(self.kind, (number,))
         self.advance((number,))
         return chosen
-
-    def _read(self, text: str) -> int:
-        """Read a choice as the number that the kind of decision gives it."""
-        kind = self.kind
-        if kind == "trump":
-            return parse_trump(text)
-        if kind == "bid":
-            if not (text.isascii() and text.isdigit()):
-                raise ValueError(f"{shown(text)} is no bid: a bid is a number")
-            return int(text[-1]) if len(text) == 1 else 99
-        if kind == "davi":
-            if text not in ACTIONS:
-                raise ValueError(f"{shown(text)} is no davi action")
-            return ACTIONS.index(text)
-        return PLAY_OF_TEXT[text]
-
-    def _written(self, choices: Sequence[int]) -> list[str | int]:
-        kind = self.kind
-        if kind == "bid":
-            return list(choices)
-        names = {"trump": TRUMPS, "davi": ACTIONS}.get(kind or "play", TEXT_OF_PLAY)
-        return [names[choice] for choice in choices]
 
     # --- words -----------------------------------------------------------------------------------
 
@@ -399,7 +270,7 @@ class Table:
         if self.kind is None:
             return self._why_none()
         legal = ", ".join(map(str, self.legal()))
-        return f"seat {self.seat}'s legal {_PLURALS[self.kind]}: {legal}"
+        return f"seat {self.seat}'s legal {PLURALS[self.kind]}: {legal}"
 
     def _why_none(self) -> str:
         """Say why no decision is due."""
@@ -413,24 +284,16 @@ class Table:
         elif kind == "bid":
             what = f"may not bid {choice}"
         else:
-            what = f"may not choose {self._written((choice,))[0]}"
+            what = f"may not choose {write_choices(kind, (choice,))[0]}"
         return f"seat {self.seat} {what}; {self.allowed()}"
 
     def _play_refusal(self, play: int) -> str:
         """Say what is wrong with a play of the seat whose turn it is."""
-        text = TEXT_OF_PLAY[play]
-        if self._memory.get("position") == 0:
-            return f"may not lead {text}"
-        if play >= JOKER_PLAY:
-            return f"may not play {text} in reply"
-        led, trump = self._memory.get("led"), self._memory.get("trump")
-        suits = {choice // 9 for choice in self.choices() if choice < JOKER_PLAY}
-        if suits == {led}:
-            highest = ", with the highest," if self._memory.get("high") else ""
-            return f"has to follow {SUITS[led]}{highest} and may not play {text}"
-        if suits == {trump}:
-            return f"has to trump {SUITS[led]} and may not play {text}"
-        return f"may not play {text}"
+        get = self._memory.get
+        if get("position") == 0:
+            return f"may not lead {TEXT_OF_PLAY[play]}"
+        high = bool(get("high"))
+        return reply_refusal(play, get("led"), get("trump"), high, self.choices())
 
     # --- records ---------------------------------------------------------------------------------
 
@@ -442,7 +305,7 @@ class Table:
             "game": self.rules.name,
             **({"rules": changes} if changes else {}),
             "first_dealer" if self.rules.family == "four" else "first_declarer": self.first,
-            "deals": [self._given_deal(deal) for deal in range(self.n_deals)],
+            "deals": [deal.given() for deal in self._deals],
             **self._given_end(),
         }
         return self.completed(given)
@@ -454,11 +317,16 @@ class Table:
         """
         whole = dict(record)
         whole["deals"] = [
-            {**deal, **self.derived_deal(i)} for i, deal in enumerate(record["deals"])
+            {**deal, **log.derived()}
+            for deal, log in zip(record["deals"], self._deals, strict=True)
         ]
         whole.update(self.derived())
         whole["next"] = self.due()
         return whole
+
+    def derived_deal(self) -> Record:
+        """Answer what follows for the last deal begun, by key; what is not known has no key."""
+        return self._deals[-1].derived()
 
     def due(self) -> Record | None:
         """Answer the decision due as a record's ``next``: seat, kind and what is legal."""

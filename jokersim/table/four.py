@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 
-from jokersim.cards import JOKER_PLAY, JOKERS, NO_CARD, TRUMPS, format_card, mask_of
+from jokersim.cards import JOKER_PLAY, JOKERS, NO_CARD, format_card, mask_of
 from jokersim.errors import InputError
 from jokersim.kernels import stepping
-from jokersim.kernels.state import FOUR_FIELDS, N_SEATS, NO_DECISION, NOT_YET, FourNumbers
+from jokersim.kernels.state import FOUR_FIELDS, N_SEATS, NO_DECISION, FourNumbers
 from jokersim.kernels.streams import N_COLUMNS
 from jokersim.numbers import four_numbers
 from jokersim.rules import FourRules
-from jokersim.table.base import TEXT_OF_PLAY, Record, Table
+from jokersim.table.base import Table
+from jokersim.table.choices import TEXT_OF_PLAY
 from jokersim.table.dealt import DealError, Pack, write_hand
+from jokersim.table.logs import FourDeal, Record
 from jokersim.table.views import Memory
 
 __all__ = ["FourTable"]
@@ -27,33 +27,12 @@ NINE: Final = 9
 MAX_PLAYS: Final = N_SEATS * NINE
 
 
-@dataclass(slots=True)
-class FourDeal:
-    """What has happened in one deal; kept for the record, while kernels hold the state."""
-
-    dealer: int
-    hands: list[list[str]]
-    turned: str | None
-    packet: int
-    """The chooser's first three cards as a mask, 0 below nine cards."""
-    trump: int = NOT_YET
-    bids: list[int | None] = field(default_factory=lambda: [None] * N_SEATS)
-    plays: list[int] = field(default_factory=list)
-    takers: list[int] = field(default_factory=list)
-    taken: list[int] = field(default_factory=lambda: [0] * N_SEATS)
-    scores: list[int] | None = None
-
-    def copy(self) -> FourDeal:
-        """Answer a deal that goes its own way; what is only ever replaced is shared."""
-        other = copy(self)
-        other.bids, other.plays = self.bids.copy(), self.plays.copy()
-        return other
-
-
 class FourTable(Table):
     """A `Table` of four seats."""
 
     rules: FourRules
+    _deals: list[FourDeal]  # type: ignore[assignment]
+    _own_arrays = ("_hands", "_streams", "_buffer", "_takers", "_results", "_premiums")
 
     def _set_up(self) -> None:
         self._numbers = _numbers_of(self.rules)
@@ -63,22 +42,11 @@ class FourTable(Table):
         self._buffer = np.zeros(MAX_PLAYS + 1, np.int64)
         self._takers = np.zeros(NINE, np.int64)
         self._results = np.zeros((4, N_SEATS), np.int64)
-        self._deals: list[FourDeal] = []
+        self._deals = []
         self._premiums: list[list[int]] = []
         stepping.begin_game(self._memory.array, self._numbers)
 
-    def _unshare(self) -> None:
-        self._memory = self._memory.copy()
-        for name in ("_hands", "_streams", "_buffer", "_takers", "_results", "_premiums"):
-            setattr(self, name, getattr(self, name).copy())
-        self._deals = [*self._deals[:-1], *(deal.copy() for deal in self._deals[-1:])]
-
     # --- the state -------------------------------------------------------------------------------
-
-    @property
-    def n_deals(self) -> int:
-        """Deals begun so far."""
-        return len(self._deals)
 
     @property
     def complete(self) -> bool:
@@ -217,34 +185,10 @@ class FourTable(Table):
 
     # --- records ---------------------------------------------------------------------------------
 
-    def _given_deal(self, deal: int) -> Record:
-        log = self._deals[deal]
-        given: Record = {"hands": log.hands}
-        if log.turned is not None:
-            given["turned"] = log.turned
-        elif log.trump != NOT_YET:
-            given["trump"] = TRUMPS[log.trump]
-        texts = [TEXT_OF_PLAY[play] for play in log.plays]
-        given["bids"] = log.bids.copy()
-        given["plays"] = [texts[i : i + N_SEATS] for i in range(0, len(texts), N_SEATS)]
-        return given
-
-    def derived_deal(self, deal: int) -> Record:
-        """Answer what follows for a deal; see `Table.derived_deal`."""
-        log = self._deals[deal]
-        derived: Record = {"dealer": log.dealer}
-        if log.trump != NOT_YET:
-            derived["trump"] = TRUMPS[log.trump]
-        derived["takers"] = log.takers
-        derived["taken"] = log.taken
-        if log.scores is not None:
-            derived["scores"] = log.scores
-        return derived
-
     def derived(self) -> Record:
         """Answer what follows for the whole game; see `Table.derived`."""
         derived: Record = {
-            "premiums": self._premiums.copy(),
+            "premiums": [premiums.copy() for premiums in self._premiums],
             "totals": list(self.totals),
             "complete": self.complete,
         }

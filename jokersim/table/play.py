@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jokersim.rules import Rules
-from jokersim.table.base import Record, Table
+from jokersim.table.base import Table
+from jokersim.table.logs import Record
 
 __all__ = ["play_game"]
 

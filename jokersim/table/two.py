@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 
-from jokersim.cards import ALL_CARDS, JOKER_PLAY, TRUMPS, format_card, mask_of
+from jokersim.cards import ALL_CARDS, JOKER_PLAY, format_card, mask_of
 from jokersim.errors import InputError
 from jokersim.kernels import party_stepping as stepping
 from jokersim.kernels.state import (
@@ -26,8 +24,10 @@ from jokersim.kernels.streams import N_COLUMNS
 from jokersim.numbers import two_numbers
 from jokersim.rules import TwoRules
 from jokersim.rules.options import shown
-from jokersim.table.base import ACTIONS, PLAY_OF_TEXT, TEXT_OF_PLAY, Record, Table
+from jokersim.table.base import Table
+from jokersim.table.choices import ACTIONS, PLAY_OF_TEXT, TEXT_OF_PLAY
 from jokersim.table.dealt import DealError, Pack, write_hand
+from jokersim.table.logs import Record, TwoDeal
 from jokersim.table.views import Memory
 
 __all__ = ["TwoTable"]
@@ -36,34 +36,12 @@ N_HAND: Final = N_PAIRS - 2 * N_PLACES
 MAX_PLAYS: Final = N_PLAYERS * N_PAIRS
 
 
-@dataclass(slots=True)
-class TwoDeal:
-    """What has happened in one deal; kept for the record, while kernels hold the state."""
-
-    declarer: int
-    hands: list[list[str]]
-    up: list[list[str]]
-    down: list[list[str]]
-    packet: int
-    """The declarer's first three cards as a mask."""
-    trump: int = NOT_YET
-    davi: list[Record] = field(default_factory=list)
-    plays: list[int] = field(default_factory=list)
-    takers: list[int] = field(default_factory=list)
-    pairs: list[int] = field(default_factory=lambda: [0] * N_PLAYERS)
-    points: list[int] | None = None
-
-    def copy(self) -> TwoDeal:
-        """Answer a deal that goes its own way; what is only ever replaced is shared."""
-        other = copy(self)
-        other.davi, other.plays = self.davi.copy(), self.plays.copy()
-        return other
-
-
 class TwoTable(Table):
     """A `Table` of two seats."""
 
     rules: TwoRules
+    _deals: list[TwoDeal]  # type: ignore[assignment]
+    _own_arrays = ("_hands", "_up", "_down", "_streams", "_buffer", "_takers", "_credit")
 
     def _set_up(self) -> None:
         self._numbers = two_numbers(self.rules)
@@ -75,23 +53,12 @@ class TwoTable(Table):
         self._buffer = np.zeros(MAX_PLAYS + 1, np.int64)
         self._takers = np.zeros(N_PAIRS, np.int64)
         self._credit = np.zeros(N_PLAYERS, np.int64)
-        self._deals: list[TwoDeal] = []
+        self._deals = []
         self._winner = self._next_declarer = NOT_YET
         self.void = False
         stepping.begin_party(self._memory.array, self._numbers)
 
-    def _unshare(self) -> None:
-        self._memory = self._memory.copy()
-        for name in ("_hands", "_up", "_down", "_streams", "_buffer", "_takers", "_credit"):
-            setattr(self, name, getattr(self, name).copy())
-        self._deals = [*self._deals[:-1], *(deal.copy() for deal in self._deals[-1:])]
-
     # --- the state -------------------------------------------------------------------------------
-
-    @property
-    def n_deals(self) -> int:
-        """Deals begun so far."""
-        return len(self._deals)
 
     @property
     def complete(self) -> bool:
@@ -219,6 +186,7 @@ class TwoTable(Table):
 
     def _start(self, deal: TwoDeal) -> None:
         stepping.begin_deal(self._memory.array, deal.declarer, self._up)
+        deal.davi = None if self.rules.davi == "off" else []
         self._legal = None
         self._deals.append(deal)
 
@@ -251,8 +219,9 @@ class TwoTable(Table):
         entry = {"trick": self._memory.get("trick"), "seat": self.seat, "action": ACTIONS[action]}
         if not self._step((action,)):
             return 0
-        if action != LEAD:
-            self._deals[-1].davi.append(entry)
+        log = self._deals[-1].davi
+        if action != LEAD and log is not None:
+            log.append(entry)
         if self._memory.get("kind") == NO_DECISION:
             self._end_deal()
         return 1
@@ -359,36 +328,8 @@ class TwoTable(Table):
 
     # --- records ---------------------------------------------------------------------------------
 
-    def _given_deal(self, deal: int) -> Record:
-        log = self._deals[deal]
-        given: Record = {
-            "declarer": log.declarer,
-            "hands": log.hands,
-            "up": log.up,
-            "down": log.down,
-        }
-        if log.trump != NOT_YET:
-            given["trump"] = TRUMPS[log.trump]
-        if self.rules.davi != "off":
-            given["davi"] = log.davi.copy()
-        texts = [TEXT_OF_PLAY[play] for play in log.plays]
-        given["plays"] = [texts[i : i + N_PLAYERS] for i in range(0, len(texts), N_PLAYERS)]
-        return given
-
     def _given_end(self) -> Record:
         return {"void": True} if self.void else {}
-
-    def derived_deal(self, deal: int) -> Record:
-        """Answer what follows for a deal; see `Table.derived_deal`."""
-        log = self._deals[deal]
-        derived: Record = {"declarer": log.declarer}
-        if log.trump != NOT_YET:
-            derived["trump"] = TRUMPS[log.trump]
-        derived["takers"] = log.takers
-        derived["pairs"] = log.pairs
-        if log.points is not None:
-            derived["points"] = log.points
-        return derived
 
     def derived(self) -> Record:
         """Answer what follows for the whole party; see `Table.derived`."""
