@@ -35,8 +35,9 @@ def wait_for(call: Callable[[], T]) -> T:
             done.set()
 
     thread = threading.Thread(target=work, name="jokersim-compile", daemon=True)
-    thread.start()
+    _left[:] = [one for one in _left if one.is_alive()]
     try:
+        thread.start()
         done.wait()
     except BaseException:
         _left.append(thread)

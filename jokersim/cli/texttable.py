@@ -20,6 +20,7 @@ __all__ = [
     "percent",
     "points",
     "spread",
+    "wrapped",
 ]
 
 _NONE = "–"
@@ -39,7 +40,8 @@ def aligned(
 
     Cells may be styled. With a `width`, what is too long of the last column goes to further lines.
 
-    >>> print(aligned([Head("seat", left=True), Head("score")], [["0", "1,200"], ["1", "-90"]]))
+    >>> table = aligned([Head("seat", left=True), Head("score")], [["0", "1,200"], ["1", "-90"]])
+    >>> print(unstyle(table))
     seat   score
     0      1,200
     1        -90
@@ -69,6 +71,19 @@ def _laid(heads: Sequence[Head], widths: Sequence[int], cells: Sequence[str], ga
 
 def _width(text: str) -> int:
     return len(unstyle(text))
+
+
+def wrapped(text: str, indent: str = "", width: int = 96) -> str:
+    """Break a long line between words; further lines are indented.
+
+    >>> print(wrapped("one two three", "  ", 10))
+    one two
+      three
+    """
+    lines = wrap(
+        text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(lines)
 
 
 def bold(text: str) -> str:
@@ -134,7 +149,7 @@ def duration(seconds: float) -> str:
     """Write a time in the unit that suits it.
 
     >>> duration(0.034), duration(7.25), duration(200), duration(7300)
-    ('34 ms', '7.2 s', '3 min 20 s', '2 h 2 min')
+    ('34 ms', '7.2 s', '3 min 20 s', '2 h 1 min')
     """
     if seconds < 0.1:
         return f"{1000 * seconds:.0f} ms"

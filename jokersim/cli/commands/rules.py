@@ -10,7 +10,7 @@ import click
 from jokersim.cli.options import json_option, quiet_option
 from jokersim.cli.output import print_json, print_text
 from jokersim.cli.settings import config_option
-from jokersim.cli.texttable import Head, aligned, bold, dim
+from jokersim.cli.texttable import Head, aligned, bold, dim, wrapped
 from jokersim.cli.types import Text
 
 if TYPE_CHECKING:
@@ -63,17 +63,19 @@ def _preset_page(presets: list[PresetRow]) -> str:
 def _option_page(preset: PresetRow, options: list[OptionRow]) -> str:
     from jokersim.rules import format_value
 
-    parts = [f"{bold(preset.name)}, {preset.seats} players: {preset.meaning}"]
+    about = wrapped(f"{preset.name}, {preset.seats} players: {preset.meaning}", _INDENT, _WIDTH)
+    parts = [about.replace(preset.name, bold(preset.name), 1)]
     for row in options:
-        changed = "" if row.value == row.default else f"  (default {format_value(row.default)})"
-        lines = [f"{bold(row.option)} = {format_value(row.value)}{changed}"]
-        lines += _wrapped(row.meaning)
-        lines += _wrapped(f"allowed: {row.allowed}")
-        lines += _wrapped(f"from: {row.source}")
+        lines = [f"{bold(row.option)} = {format_value(row.value)}"]
+        lines += _indented(row.meaning)
+        if row.value != row.default:
+            lines += _indented(f"default: {format_value(row.default)}")
+        lines += _indented(f"allowed: {row.allowed}")
+        lines += _indented(f"from: {row.source}")
         parts.append("\n".join(lines))
     parts.append(dim("change one with --set option=value"))
     return "\n\n".join(parts)
 
 
-def _wrapped(text: str) -> list[str]:
+def _indented(text: str) -> list[str]:
     return textwrap.wrap(text, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)

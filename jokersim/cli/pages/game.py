@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from jokersim.cli.pages import four, two
 from jokersim.cli.pages.marks import pretty, seat_names
-from jokersim.cli.texttable import bold, dim
+from jokersim.cli.texttable import bold, dim, wrapped
 from jokersim.rules import Rules, format_value, rules
 
 __all__ = ["error_line", "game_page"]
@@ -58,12 +58,13 @@ def error_line(answer: Record) -> str:
 
 
 def _header(rule_set: Rules, record: Record, title: str) -> str:
+    changes = [f"{name}={format_value(value)}" for name, value in rule_set.changes().items()]
     about = [bold(rule_set.name)]
-    about += [f"{name}={format_value(value)}" for name, value in rule_set.changes().items()]
     if isinstance(record.get("id"), str | int):
         about.append(f"id {record['id']}")
     about += [title] if title else []
-    return "  ·  ".join(about) + "\n" + dim(_LEGENDS[rule_set.family])
+    lines = ["  ·  ".join(about), wrapped(" ".join(changes)), dim(_LEGENDS[rule_set.family])]
+    return "\n".join(line for line in lines if line)
 
 
 def _due(record: Record, names: Sequence[str]) -> list[str]:
@@ -71,4 +72,5 @@ def _due(record: Record, names: Sequence[str]) -> list[str]:
     if due is None:
         return [] if record["complete"] else [dim("unfinished")]
     legal = " ".join(pretty(choice, due["kind"]) for choice in due["legal"])
-    return [f"next: {names[due['seat']]} {_DUE[due['kind']]}, one of {legal}"]
+    text = f"next: {names[due['seat']]} {_DUE[due['kind']]}, one of {legal}"
+    return [wrapped(text, " " * len("next: "))]
