@@ -27,9 +27,11 @@ if TYPE_CHECKING:
         RunError,
         SpecError,
     )
+    from jokersim.records import RecordError, replay
     from jokersim.rules import FourRules, Rules, TwoRules, rules
     from jokersim.simulate import Run, simulate
     from jokersim.simulate.stored import read
+    from jokersim.table import Table
     from jokersim.user_policies import policy
 
 __all__ = [
@@ -39,14 +41,17 @@ __all__ = [
     "JokersimError",
     "OptionError",
     "PrecisionError",
+    "RecordError",
     "Rules",
     "Run",
     "RunError",
     "SpecError",
+    "Table",
     "TwoRules",
     "__version__",
     "policy",
     "read",
+    "replay",
     "rules",
     "simulate",
 ]
@@ -61,9 +66,11 @@ _HOMES: Final = {
         "RunError",
         "SpecError",
     ),
+    "jokersim.records": ("RecordError", "replay"),
     "jokersim.rules": ("FourRules", "Rules", "TwoRules", "rules"),
     "jokersim.simulate": ("Run", "simulate"),
     "jokersim.simulate.stored": ("read",),
+    "jokersim.table": ("Table",),
     "jokersim.user_policies": ("policy",),
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
