@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         RunError,
         SpecError,
     )
+    from jokersim.match import Match, match
     from jokersim.records import RecordError, replay
     from jokersim.rules import FourRules, Rules, TwoRules, rules
     from jokersim.simulate import Run, simulate
@@ -39,6 +40,7 @@ __all__ = [
     "FourRules",
     "InputError",
     "JokersimError",
+    "Match",
     "OptionError",
     "PrecisionError",
     "RecordError",
@@ -49,6 +51,7 @@ __all__ = [
     "Table",
     "TwoRules",
     "__version__",
+    "match",
     "policy",
     "read",
     "replay",
@@ -66,6 +69,7 @@ _HOMES: Final = {
         "RunError",
         "SpecError",
     ),
+    "jokersim.match": ("Match", "match"),
     "jokersim.records": ("RecordError", "replay"),
     "jokersim.rules": ("FourRules", "Rules", "TwoRules", "rules"),
     "jokersim.simulate": ("Run", "simulate"),
