@@ -6,7 +6,7 @@ adds the entries up again, a comparison pairs them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -16,7 +16,7 @@ from jokersim.rules import FourRules, Rules
 from jokersim.simulate.chunk import Columns
 from jokersim.stats.two import MAX_MULTIPLIER, N_DIFFERENCES
 
-__all__ = ["PerGame", "add_up", "empty", "take_deals", "take_games", "with_places"]
+__all__ = ["PerGame", "add_up", "empty", "take_deals", "take_games", "whole_games", "with_places"]
 
 PAIRS_A_DEAL: Final = 18
 
@@ -108,6 +108,21 @@ def _count(into: NDArray[np.int64], cell: NDArray[np.int64], weight: NDArray[Any
     keep = np.flatnonzero(weight)
     found = np.bincount(cell[keep], weights=weight[keep], minlength=into.size)
     into += found.astype(np.int64).reshape(into.shape)
+
+
+def whole_games(blocks: Iterable[Columns]) -> Iterator[Columns]:
+    """Cut blocks of rows anew, so that no game is parted."""
+    held: Columns | None = None
+    for block in blocks:
+        rows = block
+        if held is not None:
+            rows = {name: np.concatenate([held[name], block[name]]) for name in block}
+        cut = int(np.searchsorted(rows["game"], rows["game"][-1])) if len(rows["game"]) else 0
+        if cut:
+            yield {name: values[:cut] for name, values in rows.items()}
+        held = {name: values[cut:] for name, values in rows.items()}
+    if held is not None and len(held["game"]):
+        yield held
 
 
 def with_places(rules: Rules, values: NDArray[np.int64], first: NDArray[np.int64]) -> Any:

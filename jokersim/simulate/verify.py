@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -136,25 +136,12 @@ def _sum_findings(setup: Setup, dataset: Dataset, marker: Marker) -> Iterator[Fi
     for block in dataset.blocks("games", marker):
         per_game.take_games(rules, figures, marker.start, block)
     if with_deals:
-        for rows in _whole_games(dataset.blocks("deals", marker)):
+        for rows in per_game.whole_games(dataset.blocks("deals", marker)):
             per_game.take_deals(rules, figures, marker.start, rows)
     wrong = _unequal(per_game.add_up(rules, figures), marker.sums)
     if wrong is not None:
         name = f"parts/{_part(marker)}.json"
         yield Finding(name, f"its sums are not those of the rows: {wrong} differs")
-
-
-def _whole_games(blocks: Iterable[Columns]) -> Iterator[Columns]:
-    """Cut blocks of rows anew, so that no game is parted."""
-    held: Columns | None = None
-    for block in blocks:
-        rows = block if held is None else _joined([held, block])
-        cut = int(np.searchsorted(rows["game"], rows["game"][-1])) if len(rows["game"]) else 0
-        if cut:
-            yield {name: values[:cut] for name, values in rows.items()}
-        held = {name: values[cut:] for name, values in rows.items()}
-    if held is not None and len(held["game"]):
-        yield held
 
 
 def _joined(pieces: list[Columns]) -> Columns:
