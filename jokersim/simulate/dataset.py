@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -33,6 +34,8 @@ __all__ = [
     "write_dataset",
     "write_until",
 ]
+
+_log = logging.getLogger("jokersim.simulate")
 
 SUMMARY_LEVEL: Final = 0.95
 """Level of summary.json, whatever the run prints: equal specifications give equal files."""
@@ -71,6 +74,7 @@ def write_dataset(setup: Setup, workers: Workers, games: int, target: Target, le
     with opened(setup, games, target) as writer:
         pending = writer.pending()
         start, stop = writer.run.span
+        _warn_of_room(writer, sum(b - a for a, b in pending))
         workers.write(writer, pending, stop - start - sum(b - a for a, b in pending))
         sums = finish(setup, writer)
     return Run(
@@ -146,6 +150,16 @@ def _sums_between(setup: Setup, workers: Workers, writer: Writer, start: int, st
         for chunk in played:
             sums = added(sums, chunk.sums)
     return sums
+
+
+def _warn_of_room(writer: Writer, games: int) -> None:
+    """Say before the start that the disk may not hold the whole run; it is gone on with later."""
+    needed, free = writer.needed(games), writer.free()
+    if needed > free:
+        _log.warning(
+            f"{writer.path} will need about {needed / 1e9:,.1f} GB, and its disk has "
+            f"{free / 1e9:,.1f} left: the run stops in order when the next part finds no room"
+        )
 
 
 def opened(setup: Setup, games: int, target: Target) -> Writer:

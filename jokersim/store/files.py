@@ -11,6 +11,7 @@ import contextlib
 import errno
 import hashlib
 import os
+import shutil
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -177,8 +178,7 @@ def size_of(path: Path) -> int:
 
 def free_bytes(path: Path) -> int:
     """Answer how many bytes this user may still write on the path's disk."""
-    found = os.statvfs(path)
-    return found.f_bavail * found.f_frsize
+    return shutil.disk_usage(path).free
 
 
 def read(path: Path) -> bytes:

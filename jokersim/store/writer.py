@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy.typing as npt
 
@@ -26,6 +26,12 @@ if TYPE_CHECKING:
     from jokersim.store.parquet import TableWriter
 
 __all__ = ["Part", "Writer"]
+
+# A cautious guess for what is not measured yet: classic games of `basic` take 11, 450 and 700.
+_BYTES_A_GAME: Final = {"games": 16, "deals": 600, "plays": 900}
+# Room for markers, run.json and whatever else is being written on the disk.
+_RESERVE: Final = 16_000_000
+_MB: Final = 1_000_000
 
 
 class Writer:
@@ -65,7 +71,32 @@ class Writer:
 
     def part(self, start: int, stop: int) -> Part:
         """Begin the part of games ``start`` to ``stop - 1``; use it in a ``with`` block."""
+        self._check_room(start, stop)
         return Part(self, start, stop)
+
+    def needed(self, games: int) -> int:
+        """Estimate the bytes of so many games: as those of the largest parts committed so far."""
+        with self._guard:
+            sizes = [
+                sum(facts.size for facts in marker.tables.values()) / (marker.stop - marker.start)
+                for marker in self._markers.values()
+            ]
+        guess = sum(_BYTES_A_GAME.get(table, 0) for table in self.run.columns)
+        return int(games * (max(sizes) if sizes else guess))
+
+    def free(self) -> int:
+        """Answer the bytes that this user may still write on the folder's disk."""
+        with files.reported(RunError, f"write in {self.path}"):
+            return files.free_bytes(self.path)
+
+    def _check_room(self, start: int, stop: int) -> None:
+        """Refuse to begin a part that the disk has no room for: ending before is cleaner."""
+        needed, free = self.needed(stop - start) + _RESERVE, self.free()
+        if free < needed:
+            raise RunError(
+                f"{self.path}: the disk has {free / _MB:,.0f} MB left, and the next part needs "
+                f"about {needed / _MB:,.0f}; free space, then go on with --resume"
+            )
 
     def extend(self, games: int) -> None:
         """Lengthen a run that is no shard; what stands stays as it is."""
