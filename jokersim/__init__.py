@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         SpecError,
     )
     from jokersim.match import Match, match
+    from jokersim.policy_check import check_policy
     from jokersim.records import RecordError, replay
     from jokersim.rules import FourRules, Rules, TwoRules, rules
     from jokersim.simulate import Run, simulate
@@ -51,6 +52,7 @@ __all__ = [
     "Table",
     "TwoRules",
     "__version__",
+    "check_policy",
     "match",
     "policy",
     "read",
@@ -70,6 +72,7 @@ _HOMES: Final = {
         "SpecError",
     ),
     "jokersim.match": ("Match", "match"),
+    "jokersim.policy_check": ("check_policy",),
     "jokersim.records": ("RecordError", "replay"),
     "jokersim.rules": ("FourRules", "Rules", "TwoRules", "rules"),
     "jokersim.simulate": ("Run", "simulate"),

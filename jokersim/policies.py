@@ -40,9 +40,16 @@ class Policy:
     """A seat's player: its canonical text, its number in kernels, the hash of its sources."""
 
     name: str
-    number: int
+    built_in: int
     source: str
     user: UserPolicy | None = None
+
+    @property
+    def number(self) -> int:
+        """The number by which kernels know a built-in policy; a user's has one once seated."""
+        if self.user is not None:
+            raise InputError(f"{self.name} is a user's policy, which cannot be asked here")
+        return self.built_in
 
     def spec(self) -> dict[str, Any]:
         """Answer what a dataset's specification says of the policy."""
@@ -52,7 +59,7 @@ class Policy:
 def seated(policies: Sequence[Policy], family: str) -> Seats:
     """Seat policies for one call of a kernel."""
     return Seats(
-        [policy.number for policy in policies], [policy.user for policy in policies], family
+        [policy.built_in for policy in policies], [policy.user for policy in policies], family
     )
 
 

@@ -271,6 +271,11 @@ class Seats:
             seat, what = self._fault
             raise RunError(self._sentence(seed, game, 0, seat, what))
 
+    @property
+    def failed(self) -> bool:
+        """Whether a policy has failed since."""
+        return any(row.failure is not None for row in self._rows.values())
+
     def failure(
         self, seed: int, game: int, play: Callable[[NDArray[np.int64], int], object]
     ) -> RunError:

@@ -4,8 +4,8 @@ Knows games only through the players of chunks. A *block* is the same game index
 arrangement; blocks are the unit of every interval.
 """
 
-from jokersim.match.match import match
 from jokersim.match.result import Match
+from jokersim.match.run import match
 from jokersim.match.sums import MatchSums
 
 __all__ = ["Match", "MatchSums", "match"]

@@ -78,7 +78,7 @@ def command(
     from jokersim.cli.compiling import compile_first
     from jokersim.cli.progress import Progress
     from jokersim.match import match
-    from jokersim.match.match import plan_match
+    from jokersim.match.run import plan_match
 
     half_width = None if precision is None else _half_width(precision)
     _, sides, drawn_seed, _ = plan_match(rules, policy, against, seed, seats)

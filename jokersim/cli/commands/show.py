@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -76,14 +76,22 @@ def command(
         wanted = _of_options(chosen_rules(game, rules_file, sets), policy, seed, index)
 
     from jokersim.cli.compiling import compile_first
+    from jokersim.policies import seated
     from jokersim.table import play_game
 
-    numbers = [policy.number for policy in wanted.policies]
-    record = compile_first(
-        the_notes(),
-        lambda: play_game(wanted.rules, numbers, wanted.seed, wanted.number),
-        "the kernels that play one game",
-    )
+    def play() -> dict[str, Any]:
+        seats = seated(wanted.policies, wanted.rules.family)
+        seats.check(wanted.seed, wanted.number)
+
+        def played(numbers: Any, index: int) -> dict[str, Any]:
+            return play_game(wanted.rules, numbers.tolist(), wanted.seed, index)
+
+        record = played(seats.numbers, wanted.number)
+        if seats.failed:
+            raise seats.failure(wanted.seed, wanted.number, played)
+        return record
+
+    record = compile_first(the_notes(), play, "the kernels that play one game")
     if form == "jsonl":
         from jokersim.records import dump
 
