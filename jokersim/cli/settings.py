@@ -23,6 +23,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _RULES: Final = "jokersim.config.rules"
 _FILE: Final = "jokersim.config.file"
+_SOURCE: Final = "jokersim.source"
 
 
 class Setting(click.Option):
@@ -41,12 +42,18 @@ class Setting(click.Option):
         """The option's long name with ``_``, as the file and the environment spell it."""
         return max(self.opts, key=len).lstrip("-").replace("-", "_")
 
+    def consume_value(self, ctx: click.Context, opts: Mapping[str, Any]) -> Any:
+        """Find a value, and keep where it came from: click tells only after it was read."""
+        value, source = super().consume_value(ctx, opts)
+        ctx.meta[f"{_SOURCE}.{self.name}"] = source
+        return value, source
+
     def process_value(self, ctx: click.Context, value: Any) -> Any:
         """Read a value, and say where a refused one came from, unless from a flag."""
         try:
             return super().process_value(ctx, value)
         except click.BadParameter as error:
-            source = ctx.get_parameter_source(self.name or "")
+            source = ctx.meta[f"{_SOURCE}.{self.name}"]
             if source is ParameterSource.ENVIRONMENT:
                 origin = f"{error.message} (from {self.envvar})"
             elif source is ParameterSource.DEFAULT_MAP:
