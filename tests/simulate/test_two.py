@@ -1,0 +1,109 @@
+"""Runs of parties of two: tables that agree with each other, a summary that follows from them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import jokersim as js
+from jokersim.cards import ALL_CARDS
+from jokersim.kernels.jit import JIT_DISABLED
+from tests.simulate.figures import figures, interval, share
+
+TABLES = ["games", "deals", "plays"]
+GAMES = 6 if JIT_DISABLED else 120
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        ("japanese", {}),
+        ("japanese-davi", {"stake": 2.5, "rake": 0.05}),
+        ("japanese-7", {"failure_rate": 0.2, "declarer_rotation": "loser"}),
+    ],
+    ids=lambda given: given[0],
+)
+def two(request):
+    name, changes = request.param
+    return js.simulate(
+        js.rules(name, **changes), games=GAMES, seed=4, policies="random", tables=TABLES
+    )
+
+
+def test_parties_agree_with_their_deals(two):
+    games, deals = two.games(), two.deals()
+    by_game = deals.groupby(["game", "seat"]).agg(
+        points=("points", "sum"), offers=("davi_offers", "sum")
+    )
+    points = by_game.points.unstack().reindex(games.game, fill_value=0)
+    for seat in (0, 1):
+        assert points[seat].tolist() == games[f"points_{seat}"].tolist()
+    offers = by_game.offers.groupby("game").sum().reindex(games.game, fill_value=0)
+    assert offers.tolist() == games.davi_offers.tolist()
+    assert (games.void == (games.winner == -1)).all()
+    assert (games.payoff_0[games.void] == 0).all()
+    won = games[~games.void & (games.declined_by == -1)]
+    target = two.rules.target
+    best = won[["points_0", "points_1"]].to_numpy()
+    assert (best.max(axis=1) >= target).all()
+    assert (best.min(axis=1) < target).all()
+    assert (best.argmax(axis=1) == won.winner).all()
+    declined = games[games.declined_by != -1]
+    assert (declined.winner == 1 - declined.declined_by).all()
+
+
+def test_money_follows_from_winner_and_multiplier(two):
+    games, rules = two.games(), two.rules
+    for row in games.itertuples():
+        expected = [0.0, 0.0]
+        if not row.void:
+            stakes = rules.stake * row.multiplier
+            expected = [-stakes, -stakes]
+            expected[row.winner] = stakes * (1 - 2 * rules.rake)
+        assert [row.payoff_0, row.payoff_1] == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_cards_of_parties(two):
+    deals, plays = two.deals(), two.plays()
+    hands = deals[["hand", "open", "covered"]]
+    assert (np.bitwise_count(hands.hand) == 8).all()
+    assert (np.bitwise_count(hands.open) == 5).all()
+    assert (np.bitwise_count(hands.covered) == 5).all()
+    assert (hands.sum(axis=1).groupby([deals.game, deals.deal]).sum() == ALL_CARDS).all()
+    # In a deal that was played to its end every seat played all of its cards.
+    played = np.int64(1) << plays.card.astype(np.int64)
+    masks = played.groupby([plays.game, plays.deal, plays.seat]).agg(["sum", "size"])
+    full = masks[masks["size"] == 18]
+    held = hands.sum(axis=1)
+    held.index = pd.MultiIndex.from_frame(deals[["game", "deal", "seat"]])
+    assert len(full) > len(masks) / 2 or two.rules.davi == "party"
+    assert full["sum"].tolist() == held.reindex(full.index).tolist()
+    pairs = plays[plays.position == 0].groupby(["game", "deal", "taker"]).size()
+    rows = pd.MultiIndex.from_frame(deals[["game", "deal", "seat"]])
+    assert pairs.reindex(rows, fill_value=0).tolist() == deals.pairs.tolist()
+
+
+def test_the_summary_of_parties_follows_from_the_tables(two):
+    games, summary = two.games(), two.summary()
+    n, level = len(games), summary["level"]
+    for seat, own in enumerate(summary["seats"]):
+        score = [own["mean_score"], own["low"], own["high"]]
+        assert score == pytest.approx(interval(games[f"points_{seat}"], level))
+        payoffs = interval(games[f"payoff_{seat}"], level)
+        assert figures(own, "payoff") == pytest.approx(payoffs)
+        assert figures(own, "return") == pytest.approx(np.array(payoffs) / two.rules.stake)
+        won = share(int((games.winner == seat).sum()), n, level)
+        assert figures(own, "won") == pytest.approx(won)
+    for place, own in enumerate(summary["places"]):
+        seat = (games.first_declarer + place) % 2
+        points = np.where(seat == 0, games.points_0, games.points_1)
+        assert own["mean_score"] == pytest.approx(points.mean())
+        assert own["won"] == pytest.approx((games.winner == seat).mean())
+    parties = summary["parties"]
+    assert figures(parties, "deals") == pytest.approx(interval(games.deals, level))
+    assert parties["void"] == games.void.mean()
+    assert parties["declined"] == (games.declined_by != -1).mean()
+    shares = games.multiplier.value_counts(normalize=True)
+    assert {own["multiplier"]: own["share"] for own in parties["multipliers"] if own["share"]} == (
+        pytest.approx(shares.to_dict())
+    )
+    assert sum(own["share"] for own in parties["differences"]) == pytest.approx(1)
