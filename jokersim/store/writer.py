@@ -7,6 +7,7 @@ go on.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import threading
 from collections.abc import Mapping
@@ -45,6 +46,8 @@ class Writer:
         self.run = run
         self.run_id = run.run_id
         self._lock = lock
+        self.begun: set[Path] = set()
+        """Temporary files that this writer's parts opened, or were about to."""
         self._guard = threading.Lock()
         self._markers = layout.trusted_markers(folder, run)
 
@@ -128,6 +131,11 @@ class Writer:
 
     def close(self) -> None:
         """Release the lock; calling it again is fine."""
+        # An interrupt may come before a part knows that it has opened a file.
+        for place in self.begun:
+            with contextlib.suppress(OSError):
+                place.unlink(missing_ok=True)
+        self.begun.clear()
         if self._lock is not None:
             self._lock.release()
 
@@ -189,6 +197,7 @@ class Part:
             with files.reported(RunError, f"begin {self._name} in {writer.path}"):
                 for table, columns in writer.run.columns.items():
                     place = files.temporary(writer.path / "tmp", f"{table}-{self._name}.parquet")
+                    writer.begun.add(place)
                     output = self._outputs[table] = files.OutputFile(place)
                     metadata = parquet.file_metadata(table, writer.run_id, columns)
                     self._tables[table] = parquet.TableWriter(output, columns, metadata)
@@ -243,6 +252,7 @@ class Part:
             place = layout.marker_path(writer.path, self.start, self.stop)
             files.write_whole(place, marker.to_bytes(), writer.path / "tmp")
         self._done = True
+        self._forget()
         writer.committed(marker)
         return marker
 
@@ -282,6 +292,11 @@ class Part:
                 table.discard()
             for output in self._outputs.values():
                 output.discard()
+            self._forget()
+
+    def _forget(self) -> None:
+        for output in self._outputs.values():
+            self._writer.begun.discard(output.path)
 
     def __enter__(self) -> Self:
         return self
