@@ -218,26 +218,27 @@ def _copy_state(to, source):
 
 
 @leaf
-def _wins(view, numbers, seat):
-    """1 if nobody scores more in this deal than the seat."""
+def _cell(view, numbers, seat):
+    """A deal's outcome: (bid * 10 + tricks taken) * 2, and 1 more if nobody scored more."""
     size = view.size
+    cell = (view.bids[seat] * 10 + view.taken[seat]) * 2
     own = numbers.score[size, view.bids[seat], view.taken[seat]]
     for other in range(N_SEATS):
         if numbers.score[size, view.bids[other], view.taken[other]] > own:
-            return np.int64(0)
-    return np.int64(1)
+            return cell
+    return cell + 1
 
 
 @entry
 def judge_worlds(
     numbers, question, policies, evidence, candidates, seed, start, stop,
-    memory, views, nothing, weights, bids, taken, won,
+    memory, views, nothing, weights, cells,
 ):  # fmt: skip
     """Judge the candidates in the drawn worlds start … stop-1.
 
-    Fills `weights` (0: the world does not agree with what was seen) and, a row a world and a column
-    a candidate, the seat's `bids`, tricks `taken` and whether it has `won` the deal. `policies`
-    play on, `evidence` is what the history is held against. `views` are two, `nothing` no columns.
+    Fills `weights` (0: the world does not agree with what was seen) and `cells`, a row a world and
+    a column a candidate, see `_cell`. `policies` play on, `evidence` is what the history is held
+    against. `views` are two, `nothing` is no columns.
     """
     view = views[0]
     decided = views[1]
@@ -277,9 +278,7 @@ def judge_worlds(
                         streams[i, j] = decided_streams[i, j]
             _apply(view, hands, candidates[column])
             games.finish_deal(view, hands, policies, streams, tracked, nothing, 0)
-            bids[row, column] = view.bids[seat]
-            taken[row, column] = view.taken[seat]
-            won[row, column] = _wins(view, numbers, seat)
+            cells[row, column] = _cell(view, numbers, seat)
 
 
 @kernel
@@ -325,8 +324,8 @@ def enumerate_worlds(
 ):
     """Add the weights of every way that the worlds start … stop-1 can go to `sums`.
 
-    `sums` float64 [candidates, 10, 10, 2] by bid, tricks taken and whether the deal was won. A call
-    of trump is held against `random` alone. Answers the ways, -1 if they are more than `budget`.
+    `sums` float64 [candidates, cells]. A call of trump is held against `random` alone. Answers the
+    ways, -1 if they are more than `budget`.
     """
     view = views[0]
     space, hands, _, streams, _, digits, sizes = memory
@@ -356,8 +355,7 @@ def enumerate_worlds(
                 if n_ways > budget:
                     return np.int64(-1)
                 if weight > 0.0:
-                    at = (column, view.bids[seat], view.taken[seat], _wins(view, numbers, seat))
-                    sums[at] += weight
+                    sums[column, _cell(view, numbers, seat)] += weight
                 while depth > 0 and digits[depth - 1] + 1 >= sizes[depth - 1]:
                     depth -= 1
                 if depth == 0:

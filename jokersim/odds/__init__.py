@@ -5,6 +5,9 @@ was shown; see `jokersim.kernels.worlds`. Where the worlds are few, all are take
 """
 
 from jokersim.odds.bid import bid_odds
+from jokersim.odds.open_cards import open_values
 from jokersim.odds.plan import ShortfallError
+from jokersim.odds.play import play_odds
+from jokersim.odds.trump import trump_odds
 
-__all__ = ["ShortfallError", "bid_odds"]
+__all__ = ["ShortfallError", "bid_odds", "open_values", "play_odds", "trump_odds"]

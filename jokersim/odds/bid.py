@@ -12,7 +12,7 @@ from jokersim.odds.given import read_bids, read_hand, read_rules, read_trump, wh
 from jokersim.odds.judge import judge
 from jokersim.odds.plan import make_plan
 from jokersim.odds.players import describe_players, read_players
-from jokersim.odds.question import Case, four_case
+from jokersim.odds.question import FourCase, Players, four_case
 from jokersim.odds.result import VERSION, finished, listed, outcomes, provenance, the_best
 from jokersim.rules import FourRules, Rules
 from jokersim.rules.options import shown
@@ -119,8 +119,8 @@ def bid_odds(
     position_read = _read_position(rule_set, hand, position, turned, trump, bids)
     premium = _read_premium(made_so_far, pulka_best)
     players, playing, evidence = read_players(policy, condition)
-    case = _case(rule_set, position_read, condition, premium)
-    judged = judge(case, players, plan, exact)
+    case = _case(rule_set, players, position_read, condition, premium)
+    judged = judge(case, plan, exact)
     tally, numbers = judged.tally, case.candidates.tolist()
     figures = [outcomes(tally, case.size, i) for i in range(len(numbers))]
     document = {
@@ -213,7 +213,9 @@ def _read_premium(made_so_far: object, pulka_best: object) -> int | None:
     return best if made_so_far else None
 
 
-def _case(rules: FourRules, asked: Position, condition: str, premium: int | None) -> Case:
+def _case(
+    rules: FourRules, players: Players, asked: Position, condition: str, premium: int | None
+) -> FourCase:
     size, seat = len(asked.hand), asked.position
     deal = rules.deal_sizes.index(size)
     hand = mask_of(asked.hand)
@@ -237,6 +239,7 @@ def _case(rules: FourRules, asked: Position, condition: str, premium: int | None
     barred = size - sum(asked.bids) if seat == DEALER and rules.hook == "dealer" else -1
     return four_case(
         rules,
+        players,
         deal=deal,
         dealer=DEALER,
         seat=seat,

@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from itertools import islice
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jokersim.odds.plan import ATTEMPTS_A_WORLD, Plan, ShortfallError
-from jokersim.odds.question import Case
 from jokersim.odds.tally import Tally
 
-__all__ = ["Judged", "judge"]
+__all__ = ["Case", "Judged", "Rows", "judge"]
 
 _BLOCK: Final = 1 << 16
 _SMALLEST_SPAN: Final = 64
@@ -30,15 +30,45 @@ _EXACT_WAYS: Final = 12_000_000
 _EXACT_SPAN: Final = 2048
 
 
-class Players(NamedTuple):
-    """Policies as kernels know them, by seat."""
+class Rows(NamedTuple):
+    """Judged worlds, a row each."""
 
-    playing: NDArray[np.int64]
-    """Those that play on."""
-    evidence: NDArray[np.int64]
-    """Those that the deal so far is held against."""
-    enumerable: bool
-    """Whether all of them are `random` or draw nothing."""
+    weights: NDArray[np.float64]
+    """0 where a world does not agree with what was seen."""
+    cells: NDArray[np.int16]
+    """The outcome of each candidate, a column each."""
+
+    def part(self, which: NDArray[np.int64] | slice) -> Rows:
+        """Answer some of the rows."""
+        return Rows(self.weights[which], self.cells[which])
+
+
+class Case(Protocol):
+    """A decision, its candidates, and how worlds judge them."""
+
+    @property
+    def n_candidates(self) -> int:
+        """How many choices there are to judge."""
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """Worth of each outcome."""
+
+    @property
+    def goal(self) -> NDArray[np.bool_]:
+        """The outcomes whose share is to reach the precision asked for."""
+
+    def judge(self, live: NDArray[np.int64], seed: int, start: int, stop: int) -> Rows:
+        """Judge some of the candidates in drawn worlds."""
+
+    def n_worlds(self) -> int | None:
+        """Count the worlds, if they can be enumerated."""
+
+    def enumerate(self, start: int, stop: int, budget: int) -> tuple[int, NDArray[np.float64]]:
+        """Take worlds by number: the ways they can go, -1 if too many, and the sums of weights."""
+
+    def n_agreeing(self, weight: float, worlds: int) -> int:
+        """Answer how many worlds agree with what was seen, by the weight of the first sum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +82,7 @@ class Judged:
     """Worlds missing to what was asked for."""
 
 
-class Rows(NamedTuple):
-    """Judged worlds, a row each and a column a candidate; made by a kernel."""
-
-    weights: NDArray[np.float64]
-    bids: NDArray[np.int8]
-    taken: NDArray[np.int8]
-    won: NDArray[np.int8]
-
-    def part(self, which: NDArray[np.int64] | slice) -> Rows:
-        """Answer some of the rows."""
-        return Rows(*(array[which] for array in self))  # type: ignore[arg-type]
-
-
-def judge(case: Case, players: Players, plan: Plan, exact: bool | None = None) -> Judged:
+def judge(case: Case, plan: Plan, exact: bool | None = None) -> Judged:
     """Judge the candidates of a case.
 
     `exact` None enumerates where that is small, False never does.
@@ -75,38 +92,32 @@ def judge(case: Case, players: Players, plan: Plan, exact: bool | None = None) -
     ShortfallError
         No world at all agreed with what was seen.
     """
-    if exact is not False and players.enumerable and not _hides_a_packet(case, players):
-        tally = _enumerate(case, players, plan)
+    if exact is not False:
+        tally = _enumerate(case, plan)
         if tally is not None:
             return Judged(tally, int(tally.worlds[0]), 0)
-    return _sample(case, players, plan)
-
-
-def _hides_a_packet(case: Case, players: Players) -> bool:
-    """Tell whether what a deterministic chooser of trump saw would have to be drawn."""
-    chooser = (case.question.dealer + 1) % 4
-    return case.tests_trump and players.evidence[chooser] != 0
+    return _sample(case, plan)
 
 
 # --- sampling -------------------------------------------------------------------------------------
 
 
-def _sample(case: Case, players: Players, plan: Plan) -> Judged:
-    tally = Tally(case.values, len(case.candidates), plan.level)
-    live = np.arange(len(case.candidates))
+def _sample(case: Case, plan: Plan) -> Judged:
+    tally = Tally(case.values, case.n_candidates, plan.level)
+    live = np.arange(case.n_candidates)
     attempts = n = 0
     unit: float | None = None
     with _pool(plan.threads) as submit:
         for look in plan.looks():
             most = ATTEMPTS_A_WORLD * look
-            blocks = _accepted(case, players, plan, live, attempts, n, look, most, submit)
+            blocks = _accepted(case, plan, live, attempts, n, look, most, submit)
             for block, at in blocks:
                 attempts = at
                 weights = block.weights
                 if unit is None and len(weights):
                     # Where all weights are equal, as with deterministic policies, all are 1.
                     unit = float(weights[0])
-                tally.add(live, weights / (unit or 1.0), block.bids, block.taken, block.won)
+                tally.add(live, weights / (unit or 1.0), block.cells)
                 n += len(weights)
             if n < look:
                 if n == 0:
@@ -117,18 +128,18 @@ def _sample(case: Case, players: Players, plan: Plan) -> Judged:
                 return Judged(tally, attempts, look - n)
             if plan.precision is None:
                 break
-            live = _unsettled(tally, plan.precision)
+            live = _unsettled(tally, case.goal, plan.precision)
             if len(live) == 0:
                 break
     return Judged(tally, attempts, 0)
 
 
-def _unsettled(tally: Tally, precision: float) -> NDArray[np.int64]:
+def _unsettled(tally: Tally, goal: NDArray[np.bool_], precision: float) -> NDArray[np.int64]:
     """List the candidates to go on with: those too wide, and while there are any the best two."""
     wide = []
     for candidate in range(len(tally.worlds)):
-        made = tally.p_made(candidate)
-        if (made.high - made.low) / 2 > precision:
+        reached = tally.share(candidate, goal)
+        if (reached.high - reached.low) / 2 > precision:
             wide.append(candidate)
     if wide:
         wide += [candidate for candidate in tally.best() if candidate is not None]
@@ -137,7 +148,6 @@ def _unsettled(tally: Tally, precision: float) -> NDArray[np.int64]:
 
 def _accepted(
     case: Case,
-    players: Players,
     plan: Plan,
     live: NDArray[np.int64],
     start: int,
@@ -150,7 +160,6 @@ def _accepted(
 
     Ends with the world that is number `wanted`, or once `most` worlds are drawn.
     """
-    candidates = case.candidates[live]
     waiting: deque[tuple[Future[Rows], int]] = deque()
     kept: list[Rows] = []
     n, next_world, at = have, start, start
@@ -162,7 +171,7 @@ def _accepted(
                 if waiting and need <= 0:
                     break
                 span = _span(need, plan.threads, most - next_world)
-                future = submit(_judge_span, case, players, candidates, plan.seed, next_world, span)
+                future = submit(case.judge, live, plan.seed, next_world, next_world + span)
                 waiting.append((future, span))
                 next_world += span
             future, span = waiting.popleft()
@@ -192,80 +201,41 @@ def _span(need: float, threads: int, most: int) -> int:
     return max(1, min(share, int(need) + 1, most))
 
 
-def _judge_span(
-    case: Case,
-    players: Players,
-    candidates: NDArray[np.int64],
-    seed: int,
-    start: int,
-    n: int,
-) -> Rows:
-    from jokersim.kernels import odds as kernel
-    from jokersim.kernels.state import FOUR_VIEW, new_views
-
-    shape = (n, len(candidates))
-    rows = Rows(
-        np.zeros(n), np.zeros(shape, np.int8), np.zeros(shape, np.int8), np.zeros(shape, np.int8)
-    )
-    kernel.judge_worlds(
-        case.numbers, case.question, players.playing, players.evidence, candidates, seed,
-        start, start + n, kernel.new_memory(), new_views(FOUR_VIEW, 2), kernel.no_columns(), *rows,
-    )  # fmt: skip
-    return rows
-
-
 # --- enumeration ----------------------------------------------------------------------------------
 
 
-def _enumerate(case: Case, players: Players, plan: Plan) -> Tally | None:
+def _enumerate(case: Case, plan: Plan) -> Tally | None:
     """Take all worlds, and all draws of `random`; None if there are too many."""
-    from jokersim.kernels import odds as kernel
-
-    total = kernel.count_worlds(kernel.new_memory(), case.question)
+    total = case.n_worlds()
     if total == 0:
         raise ShortfallError("no deal of the unseen cards agrees with what was seen")
-    if total * len(case.candidates) > _EXACT_WORLDS:
+    if total is None or total * case.n_candidates > _EXACT_WORLDS:
         return None
-    spans = [(at, min(at + _EXACT_SPAN, total)) for at in range(0, total, _EXACT_SPAN)]
-    sums = np.zeros((len(case.candidates), 10, 10, 2))
+    sums = np.zeros((case.n_candidates, len(case.values)))
     left = _EXACT_WAYS
+    waiting: deque[Future[tuple[int, NDArray[np.float64]]]] = deque()
+    starts = iter(range(0, total, _EXACT_SPAN))
     with _pool(plan.threads) as submit:
-        futures: deque[Future[tuple[int, NDArray[np.float64]]]] = deque()
-        for span in (*spans, None):
-            if span is not None:
-                futures.append(submit(_enumerate_span, case, players, *span))
-            while futures and (span is None or len(futures) > 2 * plan.threads):
-                ways, part = futures.popleft().result()
-                left -= ways
-                if ways < 0 or left < 0:
-                    for future in futures:
-                        future.cancel()
-                    return None
-                sums += part
+        while True:
+            for start in islice(starts, 2 * plan.threads - len(waiting)):
+                stop = min(start + _EXACT_SPAN, total)
+                waiting.append(submit(case.enumerate, start, stop, _EXACT_WAYS))
+            if not waiting:
+                break
+            ways, part = waiting.popleft().result()
+            left -= ways
+            if ways < 0 or left < 0:
+                return None
+            sums += part
     weight = float(sums[0].sum())
     if weight == 0:
         raise ShortfallError(
             f"none of all {total:,} worlds agrees with what was seen: "
             "condition none ignores the calls and bids before"
         )
-    tally = Tally(case.values, len(case.candidates), plan.level, exact=True)
-    tested = players.evidence[0] != 0 and case.question.tested.any()
-    tally.add_exactly(sums, round(weight) if tested else total)
+    tally = Tally(case.values, case.n_candidates, plan.level, exact=True)
+    tally.add_exactly(sums, case.n_agreeing(weight, total))
     return tally
-
-
-def _enumerate_span(
-    case: Case, players: Players, start: int, stop: int
-) -> tuple[int, NDArray[np.float64]]:
-    from jokersim.kernels import odds as kernel
-    from jokersim.kernels.state import FOUR_VIEW, new_views
-
-    sums = np.zeros((len(case.candidates), 10, 10, 2))
-    ways = kernel.enumerate_worlds(
-        case.numbers, case.question, players.playing, players.evidence, case.candidates,
-        start, stop, _EXACT_WAYS, kernel.new_memory(), new_views(FOUR_VIEW), sums,
-    )  # fmt: skip
-    return int(ways), sums
 
 
 # --- threads --------------------------------------------------------------------------------------

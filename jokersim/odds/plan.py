@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from jokersim.errors import InputError, PrecisionError
 
-__all__ = ["MAX_SEED", "Plan", "ShortfallError", "make_plan"]
+__all__ = ["MAX_SEED", "Plan", "ShortfallError", "check_whole", "make_plan", "processors"]
 
 MAX_SEED: Final = 2**63 - 1
 MAX_SAMPLES: Final = 10**9
@@ -68,24 +68,25 @@ def make_plan(
     if samples is not None and precision is not None:
         raise InputError("samples and precision are two ways to say when to stop: give one of them")
     if samples is not None:
-        _whole("samples", samples, 1, MAX_SAMPLES)
+        check_whole("samples", samples, 1, MAX_SAMPLES)
     if precision is not None and not (_is_number(precision) and 0 < precision <= 0.5):
         raise InputError(f"precision is a half-width above 0 and at most 0.5, not {precision!r}")
-    _whole("seed", seed, 0, MAX_SEED)
+    check_whole("seed", seed, 0, MAX_SEED)
     if not (_is_number(level) and 0 < level < 1):
         raise InputError(f"level lies between 0 and 1, and {level!r} does not")
     if threads is not None:
-        _whole("threads", threads, 1, 4096)
+        check_whole("threads", threads, 1, 4096)
     return Plan(
         samples or SAMPLES,
         None if precision is None else float(precision),
         int(seed),
         float(level),
-        threads or _processors(),
+        threads or processors(),
     )
 
 
-def _whole(name: str, value: object, low: int, high: int) -> None:
+def check_whole(name: str, value: object, low: int, high: int) -> None:
+    """Refuse what is no whole number within bounds."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         most = "2^63 - 1" if high == MAX_SEED else f"{high:,}"
         raise InputError(f"{name} is a whole number from {low} to {most}, not {value!r}")
@@ -95,7 +96,8 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _processors() -> int:
+def processors() -> int:
+    """Answer the number of processors that this process may use."""
     from jokersim.simulate.pipeline import usable_processors
 
     return usable_processors()

@@ -8,10 +8,10 @@ from typing import Any, Final
 import numpy as np
 
 from jokersim.errors import InputError
-from jokersim.odds.judge import Players
+from jokersim.odds.question import Players
 from jokersim.policies import Policy, parse_policies
 
-__all__ = ["CONDITIONS", "describe_players", "read_players"]
+__all__ = ["CONDITIONS", "describe_players", "read_players", "read_two_players"]
 
 CONDITIONS: Final = ("bids", "none")
 ENUMERABLE: Final = {"random", "basic", "book"}
@@ -44,6 +44,13 @@ def read_players(
         all(_family(policy) in ENUMERABLE for policy in playing),
     )
     return players, playing, evidence
+
+
+def read_two_players(given: str | Sequence[str]) -> tuple[list[int], str, bool]:
+    """Read policies for two seats: their numbers, what a document says of them, if any draws."""
+    policies = parse_policies(given, "two", 2)
+    draws = any(_family(policy) not in ENUMERABLE - {"random"} for policy in policies)
+    return [policy.number for policy in policies], _text(policies), draws
 
 
 def describe_players(

@@ -7,44 +7,118 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jokersim.cards import ALL_CARDS, NO_CARD, mask_of
 from jokersim.numbers import four_numbers
+from jokersim.odds.judge import Rows
 from jokersim.rules import FourRules
 
 if TYPE_CHECKING:
     from jokersim.kernels.odds import Question
     from jokersim.kernels.state import FourNumbers
 
-__all__ = ["Case", "four_case"]
+__all__ = ["KHISHTI", "MADE", "WON", "FourCase", "Players", "four_case", "tricks_of"]
 
 SEATS = 4
 NINE = 9
+RANDOM = 0
+
+# Cells of a deal of four: (bid * 10 + tricks taken) * 2 + whether nobody scored more.
+N_CELLS = 200
+_bid, _taken, _won = np.indices((10, 10, 2)).reshape(3, N_CELLS)
+MADE = _bid == _taken
+KHISHTI = (_bid > 0) & (_taken == 0)
+WON = _won == 1
+
+
+def tricks_of(shares: NDArray[np.float64], size: int) -> list[float]:
+    """Answer the chances of 0 … size tricks from those of the cells."""
+    found: list[float] = np.bincount(_taken, weights=shares, minlength=10)[: size + 1].tolist()
+    return found
+
+
+class Players(NamedTuple):
+    """Policies of four seats as kernels know them."""
+
+    playing: NDArray[np.int64]
+    """Those that play on."""
+    evidence: NDArray[np.int64]
+    """Those that the deal so far is held against."""
+    enumerable: bool
+    """Whether all of them are `random` or draw nothing."""
 
 
 @dataclass(frozen=True)
-class Case:
-    """A question at a table of four, its candidates, and what their outcomes are worth."""
+class FourCase:
+    """A question at a table of four: a `judge.Case`."""
 
     numbers: FourNumbers
     question: Question
+    players: Players
     candidates: NDArray[np.int64]
     size: int
-    values: NDArray[np.int64]
-    """Worth of a deal to the seat that asks, int64 [10, 10] by bid and tricks taken."""
+    values: NDArray[np.float64]
+    goal: NDArray[np.bool_]
 
     @property
-    def tests_trump(self) -> bool:
-        """Whether a call of trump by another seat is evidence."""
-        return self.size == NINE and bool(len(self.question.tested) and self.question.tested[0])
+    def n_candidates(self) -> int:
+        """How many choices there are to judge."""
+        return len(self.candidates)
+
+    def judge(self, live: NDArray[np.int64], seed: int, start: int, stop: int) -> Rows:
+        """Judge some of the candidates in drawn worlds."""
+        from jokersim.kernels import odds as kernel
+        from jokersim.kernels.state import FOUR_VIEW, new_views
+
+        weights = np.zeros(stop - start)
+        cells = np.zeros((stop - start, len(live)), np.int16)
+        kernel.judge_worlds(
+            self.numbers, self.question, self.players.playing, self.players.evidence,
+            self.candidates[live], seed, start, stop, kernel.new_memory(),
+            new_views(FOUR_VIEW, 2), kernel.no_columns(), weights, cells,
+        )  # fmt: skip
+        return Rows(weights, cells)
+
+    def n_worlds(self) -> int | None:
+        """Count the worlds, if they can be enumerated."""
+        from jokersim.kernels import odds as kernel
+
+        if not self.players.enumerable or self._hides_a_packet():
+            return None
+        return int(kernel.count_worlds(kernel.new_memory(), self.question))
+
+    def enumerate(self, start: int, stop: int, budget: int) -> tuple[int, NDArray[np.float64]]:
+        """Take worlds by number: the ways they can go, -1 if too many, and the sums of weights."""
+        from jokersim.kernels import odds as kernel
+        from jokersim.kernels.state import FOUR_VIEW, new_views
+
+        sums = np.zeros((len(self.candidates), N_CELLS))
+        ways = kernel.enumerate_worlds(
+            self.numbers, self.question, self.players.playing, self.players.evidence,
+            self.candidates, start, stop, budget, kernel.new_memory(), new_views(FOUR_VIEW), sums,
+        )  # fmt: skip
+        return int(ways), sums
+
+    def n_agreeing(self, weight: float, worlds: int) -> int:
+        """Answer how many worlds agree with what was seen, by the weight of the first sum."""
+        deterministic = bool((self.players.evidence != RANDOM).all())
+        return round(weight) if deterministic and self.question.tested.any() else worlds
+
+    def _hides_a_packet(self) -> bool:
+        """Tell whether what another seat saw when it named trump would have to be drawn."""
+        if self.size != NINE or len(self.question.history) == 0:
+            return False
+        chooser = (self.question.dealer + 1) % SEATS
+        return bool(self.question.tested[0]) and int(self.players.evidence[chooser]) != RANDOM
 
 
 def four_case(
     rules: FourRules,
+    players: Players,
     *,
     deal: int,
     dealer: int,
@@ -59,7 +133,8 @@ def four_case(
     standing: Sequence[Sequence[int]] = ((0,) * 4,) * 3,
     pulka_last: int | None = None,
     earns: bool = False,
-) -> Case:
+    goal: NDArray[np.bool_] | None = None,
+) -> FourCase:
     """Put a decision into the form that kernels take.
 
     `hand` is the seat's hand as dealt (at a choice of trump the three cards seen), `turned` the
@@ -93,7 +168,16 @@ def four_case(
     )
     best = int(question.standing[1, seat])
     values = deal_values(rules, size, best if earns else None)
-    return Case(numbers, question, _numbers(candidates), size, values)
+    worth = np.repeat(values.reshape(-1), 2).astype(float)
+    return FourCase(
+        numbers,
+        question,
+        players,
+        _numbers(candidates),
+        size,
+        worth,
+        MADE if goal is None else goal,
+    )
 
 
 def deal_values(rules: FourRules, size: int, best: int | None) -> NDArray[np.int64]:

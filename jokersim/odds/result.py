@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from jokersim.odds.judge import Judged
 from jokersim.odds.plan import Plan, ShortfallError
+from jokersim.odds.question import KHISHTI, MADE, tricks_of
 from jokersim.odds.tally import Tally
 from jokersim.stats import Interval
 
@@ -27,10 +28,10 @@ def named(name: str, interval: Interval) -> dict[str, float]:
 def outcomes(tally: Tally, size: int, candidate: int) -> dict[str, Any]:
     """Answer the figures of one candidate of a deal of four."""
     return {
-        **named("p_made", tally.p_made(candidate)),
-        "tricks": tally.tricks(candidate, size),
+        **named("p_made", tally.share(candidate, MADE)),
+        "tricks": tricks_of(tally.shares(candidate), size),
         **named("score", tally.score(candidate)),
-        **named("p_khishti", tally.p_khishti(candidate)),
+        **named("p_khishti", tally.share(candidate, KHISHTI)),
         "n": int(tally.worlds[candidate]),
     }
 

@@ -1,8 +1,8 @@
 """What judged worlds add up to, and the estimates that follow.
 
-An outcome is a cell: bid, tricks taken, whether the deal was won. Sums over cells of the worlds'
-weights and of their squares give every share and mean with its interval; sums of pairs of
-candidates over the worlds that both were judged in give paired differences.
+An outcome is a *cell*, a small number that the game's family gives a meaning and a worth. Sums over
+cells of the worlds' weights and of their squares give every share and mean with its interval; sums
+of pairs of candidates over the worlds that both were judged in give paired differences.
 """
 
 from __future__ import annotations
@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from jokersim.stats import Interval, wilson_interval, z_score
 
 __all__ = ["Margin", "Tally"]
-
-CELLS = (10, 10, 2)
 
 
 class Margin(NamedTuple):
@@ -36,8 +34,8 @@ class Tally:
 
     Parameters
     ----------
-    values : int64 array [10, 10]
-        Worth of a deal by bid and tricks taken.
+    values : float64 array [cells]
+        Worth of each outcome.
     n_candidates : int
     level : float
         Level of the intervals.
@@ -46,15 +44,15 @@ class Tally:
     """
 
     def __init__(
-        self, values: NDArray[np.int64], n_candidates: int, level: float, *, exact: bool = False
+        self, values: NDArray[np.float64], n_candidates: int, level: float, *, exact: bool = False
     ) -> None:
         self.values = values
         self.level = level
         self.exact = exact
         self.weighted = False
         self.worlds = np.zeros(n_candidates, np.int64)
-        self.sums = np.zeros((n_candidates, *CELLS))
-        self.squares = np.zeros((n_candidates, *CELLS))
+        self.sums = np.zeros((n_candidates, len(values)))
+        self.squares = np.zeros((n_candidates, len(values)))
         # Over the worlds that both candidates of a pair were judged in: how many, the sums of
         # w, w², and of w·d, w²·d and w²·d² with d the difference of their values.
         self._pairs = np.zeros((6, n_candidates, n_candidates))
@@ -63,22 +61,20 @@ class Tally:
         self,
         live: NDArray[np.int64],
         weights: NDArray[np.float64],
-        bids: NDArray[np.int8],
-        taken: NDArray[np.int8],
-        won: NDArray[np.int8],
+        cells: NDArray[np.int16],
     ) -> None:
-        """Add worlds; `live` says which candidate each column is."""
+        """Add worlds, a row each; `live` says which candidate each column of `cells` is."""
         if len(weights) == 0:
             return
         self.weighted |= bool((weights != 1.0).any())
         squared = weights * weights
-        cells = (bids.astype(np.int64) * 10 + taken) * 2 + won
         for column, candidate in enumerate(live):
             for to, of in ((self.sums, weights), (self.squares, squared)):
-                counted = np.bincount(cells[:, column], weights=of, minlength=200)
-                to[candidate] += counted.reshape(CELLS)
+                to[candidate] += np.bincount(
+                    cells[:, column], weights=of, minlength=len(self.values)
+                )
         self.worlds[live] += len(weights)
-        self._add_pairs(live, weights, squared, self.values[bids, taken].astype(float))
+        self._add_pairs(live, weights, squared, self.values[cells])
 
     def _add_pairs(
         self,
@@ -118,27 +114,14 @@ class Tally:
         count = int(self.sums[candidate][cells].sum())
         return wilson_interval(count, int(self.worlds[candidate]), self.level)
 
-    def p_made(self, candidate: int) -> Interval:
-        """Estimate the chance that the bid is made."""
-        return self.share(candidate, MADE)
-
-    def p_khishti(self, candidate: int) -> Interval:
-        """Estimate the chance of a khishti: a bid of at least 1 and no trick taken."""
-        return self.share(candidate, KHISHTI)
-
-    def p_won(self, candidate: int) -> Interval:
-        """Estimate the chance that nobody scores more in the deal."""
-        return self.share(candidate, WON)
-
     def score(self, candidate: int) -> Interval:
         """Estimate the mean worth of the deal."""
-        worth = np.repeat(self.values[:, :, None], 2, axis=2).astype(float)
-        return self._mean(candidate, worth, -math.inf, math.inf)
+        return self._mean(candidate, self.values, -math.inf, math.inf)
 
-    def tricks(self, candidate: int, size: int) -> list[float]:
-        """Estimate the distribution of the tricks taken, 0 … size."""
-        by_taken = self.sums[candidate].sum(axis=(0, 2))
-        return [float(share) for share in by_taken[: size + 1] / by_taken.sum()]
+    def shares(self, candidate: int) -> NDArray[np.float64]:
+        """Estimate the chance of each cell."""
+        found: NDArray[np.float64] = self.sums[candidate] / self.sums[candidate].sum()
+        return found
 
     def effective(self, candidate: int) -> float:
         """Answer how many even worlds the weighted ones are as good as."""
@@ -171,7 +154,7 @@ class Tally:
         self, candidate: int, values: NDArray[np.float64], lowest: float, highest: float
     ) -> Interval:
         sums, squares = self.sums[candidate], self.squares[candidate]
-        weight = sums.sum()
+        weight = float(sums.sum())
         mean = float((sums * values).sum() / weight)
         if self.exact:
             return Interval(mean, mean, mean)
@@ -181,9 +164,3 @@ class Tally:
         residual = float((squares * (values - mean) ** 2).sum())
         half = z_score(self.level) * math.sqrt(residual * n / (n - 1)) / weight
         return Interval(mean, max(lowest, mean - half), min(highest, mean + half))
-
-
-_bid, _taken, _won = np.indices(CELLS)
-MADE = _bid == _taken
-KHISHTI = (_bid > 0) & (_taken == 0)
-WON = _won == 1
