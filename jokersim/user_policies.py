@@ -289,7 +289,10 @@ class Seats:
         assert failure is not None
         asked = _ASKED[failure.kind]
         cause: BaseException | None = None
-        if failure.raised:
+        user = self._users[seat]
+        if user is not None and not hasattr(user.given, asked):
+            what = f"it has no {asked}{_SIGNATURE}"
+        elif failure.raised:
             cause = self._raised(seat, row, game, play)
             what = f"{asked} raised an exception"
             if cause is not None:
