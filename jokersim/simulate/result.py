@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -115,7 +116,10 @@ def describe_run(
     level: float,
     where: str | None = None,
 ) -> dict[str, Any]:
-    """Answer the summary of a run without its speed: it follows from rules, names and sums."""
+    """Answer the summary of a run without its speed: it follows from rules, names and sums.
+
+    It is plain JSON: where one game gives no interval, its ends are None.
+    """
     from jokersim import stats
     from jokersim.kernels.streams import SCHEME
 
@@ -130,4 +134,14 @@ def describe_run(
     }
     if where is not None:
         document["where"] = where
-    return document | stats.summarise(sums, rules, document["policies"], level)
+    figures = stats.summarise(sums, rules, document["policies"], level)
+    return document | {name: _json_ready(value) for name, value in figures.items()}
+
+
+def _json_ready(value: Any) -> Any:
+    """Put None where a figure is not finite, as strict JSON wants it."""
+    if isinstance(value, dict):
+        return {name: _json_ready(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_json_ready(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
