@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from jokersim import schema
 from jokersim.errors import InputError
@@ -54,6 +54,7 @@ def simulate(
     level: float = 0.95,
     where: str | None = None,
     precision: str | Mapping[str, float] | None = None,
+    client: Any = None,
     progress: Progress | None = None,
 ) -> Run:
     """Play games, and keep or write their tables.
@@ -92,6 +93,10 @@ def simulate(
         ``"mean_score=0.5"`` or ``{"mean_score": 0.5}``: play no more games, of at most `games`,
         than it takes for the interval of this statistic to have this half-width in every seat. The
         widths are looked at after 1,000 games, then at doublings; `Run.reached` says how it ended.
+    client : distributed.Client or str, optional
+        Play on a Dask cluster, which needs ``jokersim[dask]``: a client, a scheduler's address
+        (``"tcp://…"``), or ``"local:N"`` for N processes of this machine. Each part is a task that
+        may be repeated; `out` must be a folder that all hosts share.
     progress : callable, optional
         Called with the games done and all games; an exception in it ends the run.
 
@@ -120,24 +125,43 @@ def simulate(
     if not 0 < level < 1:
         raise InputError(f"a level lies between 0 and 1, and {level} does not")
     wanted = None if precision is None else parse_precision(precision, setup.rules)
+    target, own = None, games
+    if out is not None:
+        job = None if shard is None else parse_shard(shard)
+        target = Target(Path(out), part, job, resume, overwrite)
+        own = games_of(setup, games, target)
+    elif resume or overwrite or part or shard:
+        raise InputError(
+            "resume, overwrite, part and shard are about a dataset: name its folder, out"
+        )
+    with _workers(setup, client, own, threads, chunk, progress) as workers:
+        if target is None:
+            return _in_memory(setup, workers, games, level, wanted)
+        if wanted is None:
+            return write_dataset(setup, workers, games, target, level)
+        return write_until(setup, workers, games, target, level, wanted)
+
+
+@contextmanager
+def _workers(
+    setup: Setup,
+    client: Any,
+    games: int,
+    threads: int | None,
+    chunk: int | None,
+    progress: Progress | None,
+) -> Iterator[Workers]:
+    """Answer who plays: threads of this process, or a Dask cluster."""
+    if client is not None:
+        from jokersim.simulate.dask import Cluster, connected
+
+        with connected(client) as own:
+            yield Cluster(own, setup, games, progress)
+        return
     player = make_player(setup)
     n_threads = 1 if setup.in_python else threads or usable_processors()
     sizes = ChunkSizes(sum(player.rows_a_game(table) for table in setup.tables), chunk)
-    if out is None:
-        if resume or overwrite or part or shard:
-            raise InputError(
-                "resume, overwrite, part and shard are about a dataset: name its folder, out"
-            )
-        workers = Threads(player, n_threads, sizes, games, progress)
-        return _in_memory(setup, workers, games, level, wanted)
-    target = Target(
-        Path(out), part, None if shard is None else parse_shard(shard), resume, overwrite
-    )
-    own = games_of(setup, games, target)
-    workers = Threads(player, n_threads, sizes, own, progress)
-    if wanted is None:
-        return write_dataset(setup, workers, games, target, level)
-    return write_until(setup, workers, games, target, level, wanted)
+    yield Threads(player, n_threads, sizes, games, progress)
 
 
 def plan(

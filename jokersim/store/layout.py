@@ -33,6 +33,7 @@ __all__ = [
     "parse_part",
     "part_name",
     "table_path",
+    "trusted_marker",
     "trusted_markers",
 ]
 
@@ -330,14 +331,32 @@ def trusted_markers(folder: Path, run: Run) -> dict[tuple[int, int], Marker]:
     return {
         (marker.start, marker.stop): marker
         for _, marker in markers_in(folder)
-        if isinstance(marker, Marker)
-        and marker.run_id == run_id
+        if isinstance(marker, Marker) and _trusted(folder, run, run_id, marker)
+    }
+
+
+def trusted_marker(folder: Path, run: Run, span: tuple[int, int]) -> Marker | None:
+    """Read the marker of one part, if it is one that :func:`trusted_markers` would answer."""
+    path = marker_path(folder, *span)
+    if not files.exists(path):
+        return None
+    try:
+        marker = Marker.from_bytes(files.read(path))
+    except ValueError:
+        return None
+    trusted = (marker.start, marker.stop) == span and _trusted(folder, run, run.run_id, marker)
+    return marker if trusted else None
+
+
+def _trusted(folder: Path, run: Run, run_id: str, marker: Marker) -> bool:
+    return (
+        marker.run_id == run_id
         and marker.tables.keys() == run.columns.keys()
         and all(
             files.size_of(table_path(folder, table, marker.start, marker.stop)) == facts.size
             for table, facts in marker.tables.items()
         )
-    }
+    )
 
 
 def gaps(

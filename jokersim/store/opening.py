@@ -125,7 +125,8 @@ def attach(path: str | Path) -> Writer:
     """
     folder = Path(path)
     with files.reported(InputError, f"read {folder}"):
-        return Writer(folder, layout.load_run(folder), None)
+        # Other parts are no concern of a worker: it looks for the marker of its own alone.
+        return Writer(folder, layout.load_run(folder), None, {})
 
 
 def _used(folder: Path, resume: bool, overwrite: bool) -> bool:

@@ -41,7 +41,13 @@ class Writer:
     One thread at a time writes a part; different parts may be written by different threads.
     """
 
-    def __init__(self, folder: Path, run: Run, lock: Lock | None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        run: Run,
+        lock: Lock | None,
+        markers: dict[tuple[int, int], Marker] | None = None,
+    ) -> None:
         self.path = folder
         self.run = run
         self.run_id = run.run_id
@@ -49,7 +55,7 @@ class Writer:
         self.begun: set[Path] = set()
         """Temporary files that this writer's parts opened, or were about to."""
         self._guard = threading.Lock()
-        self._markers = layout.trusted_markers(folder, run)
+        self._markers = layout.trusted_markers(folder, run) if markers is None else markers
 
     def refresh(self) -> None:
         """Read the markers anew: other processes may have committed parts."""
@@ -157,11 +163,13 @@ class Writer:
 
     def standing(self, start: int, stop: int) -> Marker | None:
         """Answer the trusted marker of a part that stands already, also by another process."""
-        path = layout.marker_path(self.path, start, stop)
-        if (start, stop) not in self._markers and files.exists(path):
-            self.refresh()
+        span = (start, stop)
+        if span not in self._markers:
+            found = layout.trusted_marker(self.path, self.run, span)
+            if found is not None:
+                self.committed(found)
         with self._guard:
-            return self._markers.get((start, stop))
+            return self._markers.get(span)
 
     def committed(self, marker: Marker) -> None:
         """Note a part whose marker was written."""

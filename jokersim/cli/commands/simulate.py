@@ -54,6 +54,10 @@ __all__ = ["command"]
     help="Stop when the interval of STAT has half-width E in every seat, such as mean_score=0.5; "
     "--games is the most to play.",
 )  # fmt: skip
+@setting(
+    "--dask", type=Text("ADDRESS"),
+    help="Play on a Dask cluster: tcp://HOST:PORT, or local:N for N processes here.",
+)  # fmt: skip
 @threads_option
 @level_option
 @json_option
@@ -75,6 +79,7 @@ def command(
     shard: str | None,
     where: str | None,
     precision: str | None,
+    dask: str | None,
     threads: int | None,
     level: float,
     as_json: bool,
@@ -122,6 +127,7 @@ def command(
             level=level,
             where=where,
             precision=precision,
+            client=dask,
             progress=progress,
         )
     if as_json:
