@@ -214,30 +214,31 @@ def card_of_play(view, hand, play):
 @leaf
 def place_of_card(view, seat, bit):
     """Place where a card of that seat lies open; -1 if it lies nowhere, so in the hand."""
-    if not view.open[seat] & bit:
-        return np.int64(-1)
     card = first_index(bit)
-    place = np.int64(0)
-    while view.up[seat, place] != card:
-        place += 1
+    place = np.int64(-1)
+    for at in range(N_PLACES):
+        place = at if view.up[seat, at] == card else place
     return place
 
 
 @leaf
 def take_card(view, hands, seat, bit):
-    """Take a played card from the hand or its place; its cover is turned up after the trick."""
+    """Take a played card from the hand or its place; its cover is turned up after the trick.
+
+    Hand or table is a coin toss, so both are written by masks rather than one behind a branch.
+    """
     place = place_of_card(view, seat, bit)
+    from_hand = np.int64(place < 0)
+    at = max(place, np.int64(0))
+    hands[seat] ^= bit & -from_hand
+    view.n_hand[seat] -= from_hand
+    view.open[seat] &= ~bit
+    view.up[seat, at] = view.up[seat, at] if from_hand else NOT_YET
     view.lifted[seat] = place
-    if place < 0:
-        hands[seat] ^= bit
-        view.n_hand[seat] -= 1
-    else:
-        view.open[seat] ^= bit
-        view.up[seat, place] = NOT_YET
     view.played |= bit
 
 
-@kernel
+@leaf
 def make_play(view, hands, down, play, bit):
     """The seat whose turn it is plays; `bit` is the card as a mask. Closes a complete trick."""
     seat = view.turn
@@ -255,9 +256,9 @@ def make_play(view, hands, down, play, bit):
         view.turn = 1 - seat
         return
     strength = trick.strength(view.row, bare)
-    if strength >= view.strength:
-        view.winner = seat
-        view.strength = strength
+    takes = strength >= view.strength
+    view.winner = seat if takes else view.winner
+    view.strength = strength if takes else view.strength
     duty = trick.duty_mask(view.must_trump, view.trump, view.high)
     view.may_hold[seat] = trick.may_hold_after(
         view.may_hold[seat], bare, trick.MASKS[view.led], duty, view.high
@@ -280,10 +281,7 @@ def close_trick(view, down):
     view.led = NOT_YET
     view.high = 0
     for seat in range(N_PLAYERS):
-        place = view.lifted[seat]
-        if place >= 0:
-            turn_up(view, down, seat, place)
-            view.lifted[seat] = NOT_YET
+        turn_up(view, down, seat)
     if view.trick == N_PAIRS:
         view.kind = NO_DECISION
         view.turn = winner
@@ -292,18 +290,20 @@ def close_trick(view, down):
 
 
 @leaf
-def turn_up(view, down, seat, place):
-    """Turn up the card that the play from this place has uncovered, if there is one left."""
-    card = down[seat, place]
-    if card < 0:
-        return
-    down[seat, place] = NOT_YET
-    view.up[seat, place] = card
-    bit = np.int64(1) << card
+def turn_up(view, down, seat):
+    """Turn up the card that the seat's play of this trick has uncovered, if any; by masks."""
+    place = view.lifted[seat]
+    at = max(place, np.int64(0))
+    card = down[seat, at]
+    there = (place >= 0) & (card >= 0)
+    bit = np.int64(there) << max(card, np.int64(0))
+    down[seat, at] = NOT_YET if there else card
+    view.up[seat, at] = card if there else view.up[seat, at]
     view.open[seat] |= bit
-    view.covered[seat] ^= np.int64(1) << place
-    for other in range(N_PLAYERS):
-        view.may_hold[other] &= ~bit
+    view.covered[seat] ^= np.int64(there) << at
+    view.may_hold[0] &= ~bit
+    view.may_hold[1] &= ~bit
+    view.lifted[seat] = NOT_YET
 
 
 @leaf

@@ -204,9 +204,10 @@ def placed_play(plain, places, base, index):
     n = popcount(plain)
     if index < n:
         return first_index(nth_bit(plain, index))
-    n_places = popcount(places)
-    declaration = (index - n) // n_places
-    at = first_index(nth_bit(places, (index - n) % n_places))
+    # There are two jokers, so one place or two: a shift divides.
+    two = popcount(places) - 1
+    declaration = (index - n) >> two
+    at = first_index(nth_bit(places, (index - n) & two))
     return JOKER_PLAY + base + declaration + _A_PLACE * at
 
 

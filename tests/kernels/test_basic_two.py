@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 import pytest
 
@@ -30,6 +32,19 @@ def test_basic_wins_more_money_by_davi() -> None:
     won = sums[ps.WON_1 : ps.WON_1 + 6]
     lost = sums[ps.LOST_1 : ps.LOST_1 + 6]
     assert ((won - lost) * steps).sum() > 1.2 * n
+
+
+@pytest.mark.parametrize(
+    ("options", "golden"),
+    [({}, "b567478cdf56374b"), (DAVI, "d035d3f7e20832b7")],
+    ids=["off", "davi"],
+)
+def test_golden_parties(options: dict[str, object], golden: str) -> None:
+    """A changed digest is a changed policy, and changes the results of every run."""
+    played = run(40, (BASIC, BASIC), seed=5, deals=2000, plays=36_000, **options)
+    columns = (*played["games"], played["plays"].card, played["plays"].declaration)
+    text = b"".join(column.astype("<i8").tobytes() for column in columns)
+    assert hashlib.sha256(text).hexdigest()[:16] == golden
 
 
 def hide_again(board: Board, rng: np.random.Generator) -> None:

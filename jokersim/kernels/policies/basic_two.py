@@ -20,7 +20,8 @@ from jokersim.kernels.bits import first_bit, first_index, last_bit, popcount
 from jokersim.kernels.dealing import DECK
 from jokersim.kernels.jit import kernel, leaf
 
-ONE = 1024
+SHIFT = 10
+ONE = 1 << SHIFT
 TRICK = 100
 
 # Columns of WEIGHTS, what `basic` believes; measured by letting it play itself with others.
@@ -140,72 +141,81 @@ def reply(view, legal, places, weights):
     return best
 
 
+@leaf
+def fear_of_jokers(view, unseen, odds, weights):
+    """Chance that a good lead is safe from the other's jokers: one in sight is feared fully."""
+    other = 1 - view.seat
+    in_hand = ONE - odds[popcount(unseen & trick.JOKERS)]
+    joker = np.int64(ONE) if view.open[other] & trick.JOKERS else in_hand
+    return ONE - (joker * weights[JOKER_FEAR] >> SHIFT)
+
+
 @kernel
 def lead(view, legal, places, weights):
     """Lead the card, or the joker and suit, that promises most."""
     seat = view.seat
     other = 1 - seat
-    known = view.hand | view.open[seat] | view.played
+    mine = view.hand | view.open[seat]
+    against = DECK & ~view.played
+    out = against & ~mine
     theirs = view.open[other] & trick.PLAIN
-    out = DECK & ~known
     unseen = out & ~view.open[other] & view.may_hold[other]
     odds = NONE_OF[popcount(unseen), view.n_hand[other]]
+    safe = fear_of_jokers(view, unseen, odds, weights)
     trumps = trick.MASKS[view.trump]
-    no_trump_in_hand = odds[popcount(unseen & trumps)]
-    cuts = np.int64(ONE) if theirs & trumps else ONE - no_trump_in_hand
-    # A joker of the other in sight is feared fully, unseen ones by the chance that he holds one.
-    in_hand = ONE - odds[popcount(unseen & trick.JOKERS)]
-    joker = np.int64(ONE) if view.open[other] & trick.JOKERS else in_hand
-    safe = ONE - joker * weights[JOKER_FEAR] // ONE
-    against = DECK & ~view.played
+    cuts = np.int64(ONE) if theirs & trumps else ONE - odds[popcount(unseen & trumps)]
+    gain = TRICK + weights[LEAD_GAIN]
+    turns_up = view.open[seat]
     best = np.int64(-1)
     score = np.int64(-(1 << 40))
     for suit in range(4):
         suit_mask = trick.MASKS[suit]
         cards = legal & suit_mask
-        if not cards and not places:
-            continue
         in_sight = theirs & suit_mask
         hidden = unseen & suit_mask
+        is_trump = suit == view.trump
+        worths = TRUMP_WORTH if is_trump else PLAIN_WORTH
         cut = np.int64(0)
-        if not in_sight and suit != view.trump:
-            cut = odds[popcount(hidden)] * cuts // ONE
+        if not in_sight and not is_trump:
+            cut = odds[popcount(hidden)] * cuts >> SHIFT
+        side = np.int64(0)
+        if not is_trump and mine & trumps and popcount(mine & suit_mask) == 1:
+            side = weights[VOID]
         while cards:
             bit = cards & -cards
             cards ^= bit
-            card = first_index(bit)
-            higher = above(bit, suit)
-            spent = np.int64(0)
+            higher = suit_mask & -(bit << 1)
+            # Seen above it, his lowest such card takes; else a hidden one, a ruff or a joker may.
             beats = in_sight & higher
-            if beats:
-                takes = np.int64(0)
-                cover = first_bit(beats)
-                spent = worth(first_index(cover), cover, against & ~beats, view.trump, weights)
-            else:
-                takes = (odds[popcount(hidden & higher)] - cut) * safe // ONE
-                spent = weights[HIDDEN_WORTH]
-            here = (
-                takes * (TRICK + weights[LEAD_GAIN])
-                + (ONE - takes) * spent
-                + ONE * side_gain(view, bit, card, weights)
-                - ONE * worth(card, bit, out, view.trump, weights)
-            )
-            if here > score:
-                score = here
-                best = card
+            cover = suit_mask & -(first_bit(beats) << 1)
+            spent = weights[worths + popcount(against & ~beats & cover)]
+            takes = (odds[popcount(hidden & higher)] - cut) * safe >> SHIFT
+            takes = np.int64(0) if beats else takes
+            spent = spent if beats else weights[HIDDEN_WORTH]
+            left = side - weights[worths + popcount(out & higher)]
+            left += weights[TURN_UP] * np.int64(turns_up & bit != 0)
+            here = takes * gain + (ONE - takes) * spent + ONE * left
+            better = here > score
+            score = here if better else score
+            best = first_index(bit) if better else best
         if places:
-            takes = (ONE - cut) * safe // ONE
-            pulled = ONE - odds[popcount(hidden)]
-            spent = pulled * weights[HIDDEN_WORTH] // ONE
-            if in_sight:
-                top = last_bit(in_sight)
-                spent = worth(first_index(top), top, against & ~theirs, view.trump, weights)
-            here = takes * (TRICK + weights[LEAD_GAIN] + spent) - ONE * weights[JOKER_WORTH]
+            here = joker_lead(view, suit_mask, worths, in_sight, hidden, odds, against, weights)
+            takes = (ONE - cut) * safe >> SHIFT
+            here = takes * (gain + here) - ONE * weights[JOKER_WORTH]
             if here > score:
                 score = here
-                at = trick.placed_play(np.int64(0), places, trick.LED_HIGH_BASE, 0)
-                best = at + suit
+                best = suit + trick.placed_play(np.int64(0), places, trick.LED_HIGH_BASE, 0)
     return best
+
+
+@leaf
+def joker_lead(view, suit_mask, worths, in_sight, hidden, odds, against, weights):
+    """Worth that a led joker pulls from the other: his highest card of the suit that it names."""
+    top = last_bit(in_sight)
+    higher = suit_mask & -(top << 1)
+    pulled = weights[worths + popcount(against & ~view.open[1 - view.seat] & higher)]
+    unknown = (ONE - odds[popcount(hidden)]) * weights[HIDDEN_WORTH] >> SHIFT
+    return pulled if in_sight else unknown
 
 
 @leaf
