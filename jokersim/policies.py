@@ -47,7 +47,7 @@ class Policy:
     @property
     def number(self) -> int:
         """The number by which kernels know a built-in policy; a user's has one once seated."""
-        if self.user is not None:
+        if self.user is not None or self.built_in == USERS:
             raise InputError(f"{self.name} is a user's policy, which cannot be asked here")
         return self.built_in
 
@@ -58,9 +58,8 @@ class Policy:
 
 def seated(policies: Sequence[Policy], family: str) -> Seats:
     """Seat policies for one call of a kernel."""
-    return Seats(
-        [policy.built_in for policy in policies], [policy.user for policy in policies], family
-    )
+    numbers = [policy.number if policy.user is None else USERS for policy in policies]
+    return Seats(numbers, [policy.user for policy in policies], family)
 
 
 def parse_policies(given: Given | Sequence[Given], family: str, seats: int) -> tuple[Policy, ...]:

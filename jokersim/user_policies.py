@@ -15,6 +15,7 @@ import inspect
 import os
 import sys
 import sysconfig
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -241,7 +242,7 @@ class Seats:
     Attributes
     ----------
     numbers : ndarray of int64
-        The policies as kernels take them, good as long as this object lives.
+        The policies as kernels take them, good as long as this array lives.
     """
 
     def __init__(
@@ -251,6 +252,9 @@ class Seats:
         self._users = tuple(users)
         self._family = family
         self._rows: dict[int, Row] = {}
+        # Numbers are addresses of rows: whoever holds the array keeps them.
+        kept = weakref.finalize(self.numbers, dict.clear, self._rows)
+        kept.atexit = False
         self._fault: tuple[int, str] | None = None
         for seat, user in enumerate(self._users):
             if user is not None:

@@ -1,9 +1,11 @@
 """Users' policies: compiled or plain, in every seat, and what is said of those that fail."""
 
+import gc
 import importlib.util
 import os
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,8 @@ import pytest
 import jokersim as js
 from jokersim.errors import InputError, RunError
 from jokersim.kernels.jit import JIT_DISABLED
+from jokersim.kernels.policies import user
+from jokersim.policies import parse_policies, seated
 from jokersim.user_policies import load, policy, user_policy
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -294,3 +298,24 @@ def test_compiled_policies_are_found_again_by_the_next_process(tmp_path):
 
     assert compilations() > 0
     assert compilations() == 0
+
+
+def test_rows_live_as_long_as_the_numbers_that_name_them():
+    seats = seated(parse_policies(users.plain, "four", 4), "four")
+    row = weakref.ref(seats._rows[0])
+    numbers = seats.numbers
+    del seats
+    gc.collect()
+    assert row() is not None
+    assert (numbers >= user.FIRST).all()
+    del numbers
+    gc.collect()
+    assert row() is None
+
+
+def test_a_dataset_of_a_users_policy_names_it_and_its_source(tmp_path):
+    js.simulate("classic", games=2, seed=1, policies=users.plain, out=tmp_path / "run")
+    policy = js.read(tmp_path / "run").policies[0]
+    assert (policy.name, policy.source) == ("example_policies:PlainUniform", users.Uniform.source)
+    with pytest.raises(InputError, match="cannot be asked here"):
+        seated([policy] * 4, "four")

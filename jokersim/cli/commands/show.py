@@ -126,12 +126,11 @@ def _of_dataset(folder: Path, index: int) -> Game:
     games = run.stored.games if run.stored is not None else run.n_games
     if index >= games:
         raise InputError(f"--index: {folder} holds the games 0 to {games - 1}, not {index}")
-    _check_same_code(folder, run)
-    return Game(run.rules, run.policies, run.seed, index)
+    return Game(run.rules, _same_policies(folder, run), run.seed, index)
 
 
-def _check_same_code(folder: Path, run: Run) -> None:
-    """Refuse to show a game that this version would play differently."""
+def _same_policies(folder: Path, run: Run) -> tuple[Policy, ...]:
+    """Answer the policies of a run; refuse those that would play its games differently now."""
     from jokersim.kernels.streams import SCHEME
     from jokersim.policies import parse_policies
 
@@ -145,8 +144,9 @@ def _check_same_code(folder: Path, run: Run) -> None:
             "show it with the version of jokersim that wrote it"
         )
     for was, policy in zip(run.policies, now, strict=True):
-        if was != policy:
+        if was.source != policy.source:
             raise SpecError(
                 f"{folder} was played by another version of the policy {policy.name}: "
                 "show it with the version of jokersim that wrote it"
             )
+    return now
