@@ -31,7 +31,7 @@ _SOURCES: Final = {
     ("random", "four"): ("chance.py",),
     ("random", "two"): ("chance.py",),
     ("basic", "four"): ("basic.py",),
-    ("basic", "two"): ("basic_two.py",),
+    ("basic", "two"): ("basic_two.py", "stakes.py"),
 }
 
 
