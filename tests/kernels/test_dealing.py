@@ -180,20 +180,24 @@ def test_numbers_in_one_hand_are_hypergeometric(size, special):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_two_hands_together_are_as_of_one_deal(size):
-    """Aces in each two of the hands: the joint distribution, not the single ones alone."""
+@pytest.mark.parametrize("special", [int(dealing.ACES), SUIT_MASKS[1]], ids=["aces", "hearts"])
+def test_two_hands_together_are_as_of_one_deal(size, special):
+    """Special cards in each two of the hands: the joint distribution, not the single ones alone.
+
+    Cards that stand together in the deck tell whether two draws share their randomness.
+    """
     hands, _ = dealt(size, start=2 * N)
-    aces = np.bitwise_count(hands & int(dealing.ACES)).astype(np.int64)
-    one = hypergeometric(N_CARDS, 4, size)
-    joint = np.zeros((5, 5))
-    for i, j in product(range(5), repeat=2):
-        if i < len(one) and i + j <= 4 and j <= size:
-            left = hypergeometric(N_CARDS - size, 4 - i, size)
-            joint[i, j] = one[i] * left[j] if j < len(left) else 0
+    total = special.bit_count()
+    width = min(total, size) + 1
+    joint = np.zeros((width, width))
+    for i, chance in enumerate(hypergeometric(N_CARDS, total, size)):
+        left = hypergeometric(N_CARDS - size, total - i, size)
+        joint[i, : len(left)] = [float(chance * other) for other in left]
     assert joint.sum() == pytest.approx(1)
+    held = np.bitwise_count(hands & special).astype(np.int64)
     for a, b in combinations(range(4), 2):
-        counts = np.bincount(5 * aces[a] + aces[b], minlength=25).reshape(5, 5)
-        assert within(counts, N, joint, 6 * 25)
+        counts = np.bincount(width * held[a] + held[b], minlength=width**2)
+        assert within(counts.reshape(width, width), N, joint, 6 * width**2)
 
 
 @pytest.mark.parametrize("size", [2, 5, 8, 9])
