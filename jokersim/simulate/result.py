@@ -128,8 +128,8 @@ def describe_run(
         "game": rules.name,
         "rules": rules.changes(),
         "games": sums.games,
-        "seed": seed,
-        "streams": SCHEME,
+        "seed": None if seed < 0 else seed,
+        "streams": None if seed < 0 else SCHEME,
         "policies": [policy.name for policy in policies],
     }
     if where is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from jokersim.errors import InputError, SpecError
 from jokersim.policies import BUILT_IN, Policy, parse_policies
@@ -11,7 +11,13 @@ from jokersim.rules import rules
 from jokersim.simulate.chunk import Setup
 from jokersim.simulate.result import Run
 
-__all__ = ["read", "setup_of"]
+__all__ = ["NO_SEED", "RECORDED", "read", "setup_of"]
+
+RECORDED: Final = "recorded"
+"""In the place of streams and policies, where games were recorded and not simulated."""
+
+NO_SEED: Final = -1
+"""The seed of a run of recorded games."""
 
 
 def read(path: str | Path, *, level: float = 0.95) -> Run:
@@ -43,7 +49,7 @@ def read(path: str | Path, *, level: float = 0.95) -> Run:
     try:
         rule_set = rules(spec["game"], **spec["rules"])
         policies = tuple(_policy(given) for given in spec["policies"])
-        seed = int(spec["seed"])
+        seed = NO_SEED if spec["streams"] == RECORDED else int(spec["seed"])
         sums = stats.added(rule_set, (marker.sums for marker in markers))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(
@@ -67,6 +73,8 @@ def setup_of(run: Run) -> Setup:
 
     assert run.stored is not None
     path, spec = run.stored.path, run.stored.spec
+    if spec["streams"] == RECORDED:
+        raise SpecError(f"{path} holds recorded games, which cannot be played again")
     if spec["streams"] != SCHEME:
         raise SpecError(
             f"{path} was dealt by the streams {spec['streams']}, not by {SCHEME}: "

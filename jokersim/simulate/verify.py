@@ -16,10 +16,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from jokersim.rules import Rules
 from jokersim.simulate import per_game
 from jokersim.simulate.chunk import Columns, Player, Setup
 from jokersim.simulate.pipeline import ChunkSizes, chunks, usable_processors
-from jokersim.simulate.stored import read, setup_of
+from jokersim.simulate.stored import RECORDED, read, setup_of
 from jokersim.simulate.work import Progress, Span
 from jokersim.store import Dataset, Finding, Marker
 
@@ -98,18 +99,19 @@ def verify(
     replayed = 0
     if not findings:
         run = read(path)
-        setup = setup_of(run)
         for marker in markers:
-            findings += _sum_findings(setup, dataset, marker)
-        if every:
-            spans = [(marker, [(marker.start, marker.stop)]) for marker in markers]
-        else:
-            draw = random.Random(secrets.randbits(64) if seed is None else seed)
-            spans = _drawn(markers, min(sample, games), draw)
-        again = _Again(setup, dataset, threads or usable_processors(), progress)
-        replayed = again.total = sum(b - a for _, own in spans for a, b in own)
-        for marker, own in spans:
-            findings += again.findings(marker, own, sums=every)
+            findings += _sum_findings(run.rules, dataset, marker)
+        # Games that people played cannot be played again.
+        if dataset.spec["streams"] != RECORDED:
+            again = _Again(setup_of(run), dataset, threads or usable_processors(), progress)
+            if every:
+                spans = [(marker, [(marker.start, marker.stop)]) for marker in markers]
+            else:
+                draw = random.Random(secrets.randbits(64) if seed is None else seed)
+                spans = _drawn(markers, min(sample, games), draw)
+            replayed = again.total = sum(b - a for _, own in spans for a, b in own)
+            for marker, own in spans:
+                findings += again.findings(marker, own, sums=every)
     return Verification(tuple(findings), games, replayed, dataset.complete)
 
 
@@ -126,11 +128,10 @@ def _drawn(
     return [(marker, spans) for marker, spans in zip(markers, chosen, strict=True) if spans]
 
 
-def _sum_findings(setup: Setup, dataset: Dataset, marker: Marker) -> Iterator[Finding]:
+def _sum_findings(rules: Rules, dataset: Dataset, marker: Marker) -> Iterator[Finding]:
     """Add up a part's rows, and compare with the sums of its marker."""
     if "games" not in dataset.tables:
         return
-    rules = setup.rules
     with_deals = "deals" in dataset.tables and dataset.spec["where"] is None
     figures = per_game.empty(rules, marker.stop - marker.start, deals=with_deals)
     for block in dataset.blocks("games", marker):

@@ -16,6 +16,7 @@ __all__ = ["MAX_MULTIPLIER", "PlayerSums", "TwoSums", "two_summary"]
 
 MAX_MULTIPLIER: Final = 6
 N_DIFFERENCES: Final = 10
+N_DECLARED: Final = 19
 
 
 def _zeros(n: int) -> Callable[[], list[int]]:
@@ -82,7 +83,7 @@ class FormatSums(_Numbers):
     declarer_pairs_2: int = 0
     declarer_pairs_x: int = 0
     void_multiplier: list[int] = field(default_factory=_zeros(MAX_MULTIPLIER))
-    declared: list[int] = field(default_factory=_zeros(19))
+    declared: list[int] = field(default_factory=_zeros(N_DECLARED))
     differences: list[int] = field(default_factory=_zeros(N_DIFFERENCES))
     differences_2: list[int] = field(default_factory=_zeros(N_DIFFERENCES))
     differences_x: list[int] = field(default_factory=_zeros(N_DIFFERENCES))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 import click
 
@@ -16,6 +17,9 @@ from jokersim.cli.output import print_line, print_text
 from jokersim.cli.settings import config_option, setting
 from jokersim.cli.types import PathType
 from jokersim.errors import CheckError, InputError
+
+if TYPE_CHECKING:
+    from jokersim.simulate.recorded import Recorder
 
 __all__ = ["command"]
 
@@ -32,20 +36,23 @@ _BATCH: Final = 64
     show_default=True,
     help="The completed records, or a page for each.",
 )
+@setting("--out", type=PathType("DIR"), help="Write the games that are over as a dataset.")
+@setting("--overwrite", is_flag=True, help="Delete the dataset in --out and begin again.")
 @quiet_option
 @config_option
-def command(file: Path, form: str) -> None:
+def command(file: Path, form: str, out: Path | None, overwrite: bool) -> None:
     """Check and complete the game records in FILE (JSON Lines), or on the standard input (-).
 
     Each record is answered by its completed form, or by what is wrong with it and where. Blank
-    lines are skipped, but counted.
+    lines are skipped, but counted. With --out the good games that are over are written as tables,
+    numbered in the order in which they come; games of other rules than the first are left out.
     """
     from jokersim.cli.compiling import compile_first
     from jokersim.records import dump, replay_line
 
     notes = the_notes()
     total = failed = 0
-    with _opened(file) as (stream, batch):
+    with _opened(file) as (stream, batch), _recorder(file, out, overwrite) as recorder:
         for lines in numbered_lines(stream, str(file), batch):
             answers = compile_first(
                 notes,
@@ -55,12 +62,17 @@ def command(file: Path, form: str) -> None:
             for answer in answers:
                 total += 1
                 failed += "error" in answer
+                if recorder is not None and "error" not in answer:
+                    recorder.add(answer)
                 if form == "jsonl":
                     print_line(dump(answer))
                 else:
                     _print_page(answer, total)
     if form == "text":
         print_text(f"\n{total} record{'s' * (total != 1)}, {total - failed} right, {failed} wrong")
+    if recorder is not None:
+        left_out = f"{recorder.unfinished} not over, {recorder.others} of other rules"
+        notes.say(f"{recorder.games} games written to {out}; left out: {left_out}")
     if failed:
         raise CheckError(f"{failed} of {total} records in {file} failed")
 
@@ -71,6 +83,23 @@ def _print_page(answer: dict[str, object], number: int) -> None:
     if number > 1:
         print_text("")
     print_text(error_line(answer) if "error" in answer else game_page(answer))
+
+
+def _recorder(
+    file: Path, out: Path | None, overwrite: bool
+) -> contextlib.AbstractContextManager[Recorder | None]:
+    """Answer what writes the dataset, or nothing."""
+    if out is None:
+        return contextlib.nullcontext()
+    import hashlib
+
+    from jokersim.simulate.recorded import Recorder
+
+    source = str(file)
+    if file.is_file():
+        with file.open("rb") as stream:
+            source = hashlib.file_digest(stream, "sha256").hexdigest()[:16]
+    return Recorder(out, source, overwrite=overwrite)
 
 
 @contextmanager
