@@ -384,7 +384,10 @@ def test_nothing_lies_on_a_table_of_two_before_trump_is_named():
     before = [table.observation(seat) for seat in (0, 1)]
     assert before[declarer].hand.bit_count() == 3
     assert before[1 - declarer].hand == 0
-    assert all(seen.open == (0, 0) and (seen.up == -1).all() for seen in before)
+    for seen in before:
+        assert seen.open == seen.covered == (0, 0)
+        assert (seen.up == -1).all()
+        assert seen.may_hold == (ALL_CARDS, ALL_CARDS)
     table.apply(0)
     deal = table.record()["deals"][0]
     for seat in (0, 1):

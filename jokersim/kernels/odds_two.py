@@ -128,10 +128,10 @@ def judge_worlds_two(
             st.open_two_policy_streams(streams, seed, game, decided.deal)
             if chooses:
                 view.deal = decided.deal - 1
-                party.begin_deal(view, seat, world_up)
+                party.begin_deal(view, seat)
                 for player in range(N_PLAYERS):
                     view.points[player] = decided.points[player]
-                party.name_trump(view, candidates[column])
+                party.name_trump(view, candidates[column], world_up)
             else:
                 view.deal = decided.deal
                 _copy_deal(view, decided)

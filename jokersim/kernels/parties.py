@@ -262,9 +262,10 @@ def run_parties(
                 dealt[:] = hands
                 down_dealt[:] = down
             st.open_two_policy_streams(streams, seed, game, view.deal + 1)
-            party.begin_deal(view, declarer_of_next(view, seed, game, first), up)
+            party.begin_deal(view, declarer_of_next(view, seed, game, first))
             policy = policies[view.turn]
-            party.name_trump(view, decide_trump(view, hands, seed, game, policy, streams))
+            trump = decide_trump(view, hands, seed, game, policy, streams)
+            party.name_trump(view, trump, up)
             if note_plays:
                 play_row = finish_deal_noting(
                     view, hands, down, policies, streams, game, plays, play_row

@@ -38,6 +38,8 @@ from jokersim.kernels.state import (
 )
 
 ALL_PLACES = (1 << N_PLACES) - 1
+N_PACKET = 3
+"""Cards that a seat holds before trump is named."""
 
 
 @kernel
@@ -65,8 +67,8 @@ def restart_party(view):
 
 
 @kernel
-def begin_deal(view, declarer, up):
-    """Start the next deal, `up` [2, 5] the open cards' ids; the declarer names trump next."""
+def begin_deal(view, declarer):
+    """Start the next deal with three cards a hand; the declarer names trump next."""
     view.deal += 1
     view.declarer = declarer
     view.trump = NOT_YET
@@ -79,6 +81,30 @@ def begin_deal(view, declarer, up):
     view.kind = CHOOSE_TRUMP
     view.played = 0
     view.davi_settled = 0
+    for seat in range(N_PLAYERS):
+        for place in range(N_PLACES):
+            view.up[seat, place] = NOT_YET
+        view.open[seat] = 0
+        view.covered[seat] = 0
+        view.lifted[seat] = NOT_YET
+        view.n_hand[seat] = N_PACKET
+        view.pairs[seat] = 0
+        view.plays[seat] = NOT_YET
+        view.n_offers[seat] = 0
+        view.may_hold[seat] = DECK
+
+
+@leaf
+def name_trump(view, trump, up):
+    """The declarer names trump; only then is the rest dealt, `up` [2, 5] the open cards' ids."""
+    view.trump = trump
+    lay_table(view, up)
+    ready_to_lead(view)
+
+
+@leaf
+def lay_table(view, up):
+    """Lay the covered and the open cards on the table, and fill the hands."""
     seen = np.int64(0)
     for seat in range(N_PLAYERS):
         opened = np.int64(0)
@@ -88,21 +114,10 @@ def begin_deal(view, declarer, up):
             opened |= np.int64(1) << card
         view.open[seat] = opened
         view.covered[seat] = ALL_PLACES
-        view.lifted[seat] = NOT_YET
         view.n_hand[seat] = N_PAIRS - 2 * N_PLACES
-        view.pairs[seat] = 0
-        view.plays[seat] = NOT_YET
-        view.n_offers[seat] = 0
         seen |= opened
     for seat in range(N_PLAYERS):
         view.may_hold[seat] = DECK & ~seen
-
-
-@leaf
-def name_trump(view, trump):
-    """The declarer names trump."""
-    view.trump = trump
-    ready_to_lead(view)
 
 
 @leaf

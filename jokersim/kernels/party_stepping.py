@@ -48,9 +48,9 @@ def draw_deal(hands, up, down, streams, seed, index, deal, declarer):
 
 
 @entry
-def begin_deal(views, declarer, up):
-    """Start the next deal, whose cards lie in their places already."""
-    party.begin_deal(views[0], declarer, up)
+def begin_deal(views, declarer):
+    """Start the next deal; its table cards show once trump is named."""
+    party.begin_deal(views[0], declarer)
 
 
 @entry
@@ -77,7 +77,7 @@ def play_bit(view, hand, play):
 
 
 @kernel
-def choose(view, hands, down, choice):
+def choose(view, hands, up, down, choice):
     """Carry out the decision that is due if the choice is legal: 1, else 0 and nothing changes."""
     if view.kind == PLAY:
         bit = play_bit(view, hands[view.turn], choice)
@@ -91,18 +91,21 @@ def choose(view, hands, down, choice):
         party.make_davi(view, choice)
         return 1
     if view.kind == CHOOSE_TRUMP:
-        party.name_trump(view, choice)
+        party.name_trump(view, choice, up)
         return 1
     return 0
 
 
 @entry
-def advance(views, hands, down, choices, takers):
-    """Carry out choices up to the first illegal one: how many. Closed tricks fill `takers`."""
+def advance(views, hands, up, down, choices, takers):
+    """Carry out choices up to the first illegal one: how many. Closed tricks fill `takers`.
+
+    `up` are the open cards as dealt, which show once trump is named.
+    """
     view = views[0]
     for i in range(len(choices)):
         before = view.trick
-        if not choose(view, hands, down, choices[i]):
+        if not choose(view, hands, up, down, choices[i]):
             return i
         if view.trick != before:
             takers[before] = view.leader

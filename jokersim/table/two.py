@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from jokersim.cards import ALL_CARDS, JOKER_PLAY, format_card, mask_of
+from jokersim.cards import JOKER_PLAY, format_card, mask_of
 from jokersim.errors import InputError
 from jokersim.kernels import party_stepping as stepping
 from jokersim.kernels.state import (
@@ -76,28 +76,16 @@ class TwoTable(Table):
         return tuple(self._memory.row("points"))
 
     def observation(self, seat: int) -> Any:
-        """Answer all that a seat knows now; see `Table.observation`.
-
-        Before trump is named no card lies on the table.
-        """
+        """Answer all that a seat knows now; see `Table.observation`."""
         if seat not in range(N_PLAYERS):
             raise InputError(f"there is no seat {seat!r}: the seats are 0 and 1")
         if not self._deals:
             raise InputError("no deal has begun, so that there is nothing to see")
         hand = int(self._hands[seat])
-        if self.kind != "trump":
-            return self._memory.observation({"seat": int(seat), "hand": hand})
-        nothing = np.full((N_PLAYERS, N_PLACES), NOT_YET)
-        nothing.flags.writeable = False
-        return self._memory.observation(
-            {
-                "seat": int(seat),
-                "hand": self._deals[-1].packet if seat == self.seat else 0,
-                "up": nothing,
-                "open": (0, 0),
-                "may_hold": (ALL_CARDS, ALL_CARDS),
-            }
-        )
+        if self.kind == "trump":
+            # Which three of his eight cards the other has so far, nobody draws.
+            hand = self._deals[-1].packet if seat == self.seat else 0
+        return self._memory.observation({"seat": int(seat), "hand": hand})
 
     def abort(self) -> None:
         """Break the party off by a technical failure: it is void, and every stake returns.
@@ -185,7 +173,7 @@ class TwoTable(Table):
         self._start(TwoDeal(declarer, hands, up, down, packet))
 
     def _start(self, deal: TwoDeal) -> None:
-        stepping.begin_deal(self._memory.array, deal.declarer, self._up)
+        stepping.begin_deal(self._memory.array, deal.declarer)
         deal.davi = None if self.rules.davi == "off" else []
         self._legal = None
         self._deals.append(deal)
@@ -231,7 +219,7 @@ class TwoTable(Table):
         self._legal = None
         self._buffer[:n] = choices
         done: int = stepping.advance(
-            self._memory.array, self._hands, self._down, self._buffer[:n], self._takers
+            self._memory.array, self._hands, self._up, self._down, self._buffer[:n], self._takers
         )
         return done
 

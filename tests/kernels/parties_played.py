@@ -68,7 +68,7 @@ class Board:
         packet = step.draw_deal(
             self.hands, self.up, self.down, self.streams, seed, index, deal, self.declarer
         )
-        step.begin_deal(self.views, self.declarer, self.up)
+        step.begin_deal(self.views, self.declarer)
         return packet
 
     def lay(self, deal: dict[str, Any], declarer: int) -> None:
@@ -81,7 +81,7 @@ class Board:
         self.hands[:] = [mask_of(ids(hand)) for hand in deal["hands"]]
         self.up[:] = [ids(pile) for pile in deal["up"]]
         self.down[:] = [ids(pile) for pile in deal["down"]]
-        step.begin_deal(self.views, declarer, self.up)
+        step.begin_deal(self.views, declarer)
 
     def legal(self) -> list[int]:
         """List the legal choices."""
@@ -91,7 +91,7 @@ class Board:
     def choose(self, choice: int) -> bool:
         """Take a choice; False if it is not legal."""
         one = np.array([choice], np.int64)
-        return bool(step.advance(self.views, self.hands, self.down, one, self.takers))
+        return bool(step.advance(self.views, self.hands, self.up, self.down, one, self.takers))
 
     def end(self) -> list[int]:
         """End the deal; answer the points credited."""

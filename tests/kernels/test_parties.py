@@ -47,6 +47,12 @@ def dealt(board: Board, packet: int) -> Json:
 def assert_hidden_is_hidden(board: Board) -> None:
     """No covered card is seen or played, and the view's account of the table is true."""
     view = board.view
+    if view.kind == state.CHOOSE_TRUMP:
+        assert (view.up == -1).all()
+        assert view.open.tolist() == view.covered.tolist() == [0, 0]
+        assert view.may_hold.tolist() == [ALL_CARDS, ALL_CARDS]
+        assert view.n_hand.tolist() == [3, 3]
+        return
     covered = mask_of(int(card) for card in board.down.ravel() if card >= 0)
     shown = int(view.open[0] | view.open[1])
     assert shown == mask_of(int(card) for card in view.up.ravel() if card >= 0)
@@ -303,7 +309,7 @@ def test_random_is_uniform_over_the_entries_of_the_list() -> None:
     board.hands[:] = [mask_of([0, *rest[:7]]), mask_of(rest[7:15])]
     board.up[:] = [[27, *rest[15:19]], rest[19:24]]
     board.down[:] = [rest[24:29], rest[29:34]]
-    step.begin_deal(board.views, 0, board.up)
+    step.begin_deal(board.views, 0)
     assert board.choose(4)
     legal = board.legal()
     assert len(legal) == 11 + 8

@@ -13,6 +13,36 @@ TABLES = ["games", "deals", "plays"]
 GAMES = 6 if JIT_DISABLED else 120
 
 
+@js.policy
+class Looks:
+    """Answers no index at a choice of trump that shows a card of the table."""
+
+    @staticmethod
+    def trump(obs, legal, draw):
+        shown = obs.open[0] | obs.open[1] | obs.covered[0] | obs.covered[1]
+        for seat in range(2):
+            shown |= ~obs.may_hold[seat] & ALL_CARDS
+            for place in range(5):
+                shown |= obs.up[seat, place] + 1
+        return draw(len(legal)) if shown == 0 and obs.n_hand[0] == 3 else -7
+
+    @staticmethod
+    def play(obs, legal, draw):
+        return draw(len(legal)) if obs.open[0] | obs.open[1] or obs.trick > 4 else -7
+
+    @staticmethod
+    def davi(obs, legal, draw):
+        return draw(len(legal))
+
+
+class PlainLooks:
+    """The same, asked in Python."""
+
+    trump = staticmethod(Looks.trump)
+    play = staticmethod(Looks.play)
+    davi = staticmethod(Looks.davi)
+
+
 @pytest.fixture(
     scope="module",
     params=[
@@ -107,3 +137,13 @@ def test_the_summary_of_parties_follows_from_the_tables(two):
         pytest.approx(shares.to_dict())
     )
     assert sum(own["share"] for own in parties["differences"]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("policy", [Looks, PlainLooks()], ids=["compiled", "plain"])
+@pytest.mark.parametrize("game", ["japanese", "japanese-davi"])
+def test_no_policy_sees_the_table_before_trump_is_named(game, policy):
+    """A policy that looks fails the run; it plays as `random` does, since it sees nothing."""
+    games = 2 if policy is not Looks or JIT_DISABLED else 20
+    looked = js.simulate(game, games=games, seed=4, policies=policy, tables=["plays"])
+    random = js.simulate(game, games=games, seed=4, policies="random", tables=["plays"])
+    assert looked.plays().equals(random.plays())
