@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "compare": "Compare two datasets, or two rule sets on the same deals.",
     "merge": "Join the shards of a run into one dataset.",
     "match": "Say by how much one policy beats another.",
+    "odds": "Say what to bid, call and play, and how sure that is.",
     "rules": "List presets, or a preset's options with their meaning.",
     "schema": "List the columns of tables, or the fields of observations.",
     "warmup": "Compile the kernels and keep them for later runs.",

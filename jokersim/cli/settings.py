@@ -128,6 +128,13 @@ def _keys_of_all() -> set[str]:
     found = set()
     for name in program.list_commands(ctx):
         command = program.get_command(ctx, name)
-        if command is not None:
-            found |= {option.key for option in command.params if isinstance(option, Setting)}
+        if isinstance(command, click.Group):
+            for one in command.commands.values():
+                found |= _keys_of(one)
+        elif command is not None:
+            found |= _keys_of(command)
     return found
+
+
+def _keys_of(command: click.Command) -> set[str]:
+    return {option.key for option in command.params if isinstance(option, Setting)}

@@ -11,8 +11,8 @@ from jokersim.errors import InputError
 from jokersim.odds.given import read_bids, read_hand, read_rules, read_trump, whole
 from jokersim.odds.judge import judge
 from jokersim.odds.plan import make_plan
-from jokersim.odds.players import describe_players, read_players
-from jokersim.odds.question import FourCase, Players, four_case
+from jokersim.odds.players import Players, read_players
+from jokersim.odds.question import FourCase, four_case
 from jokersim.odds.result import VERSION, finished, listed, outcomes, provenance, the_best
 from jokersim.rules import FourRules, Rules
 from jokersim.rules.options import shown
@@ -118,7 +118,7 @@ def bid_odds(
         raise InputError(f"game: bids are of four-player games, and {rule_set.name} has none")
     position_read = _read_position(rule_set, hand, position, turned, trump, bids)
     premium = _read_premium(made_so_far, pulka_best)
-    players, playing, evidence = read_players(policy, condition)
+    players = read_players(policy, condition)
     case = _case(rule_set, players, position_read, condition, premium)
     judged = judge(case, plan, exact)
     tally, numbers = judged.tally, case.candidates.tolist()
@@ -129,7 +129,7 @@ def bid_odds(
         "rules": rule_set.changes(),
         **position_read.described(),
         "premium": None if premium is None else {"made_so_far": True, "pulka_best": premium},
-        **describe_players(playing, evidence, condition),
+        **players.described(condition),
         "bids": listed("bid", numbers, figures),
         **the_best(tally, lambda i: numbers[i]),
         **provenance(judged, plan),

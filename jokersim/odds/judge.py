@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -45,6 +45,10 @@ class Rows(NamedTuple):
 
 class Case(Protocol):
     """A decision, its candidates, and how worlds judge them."""
+
+    @property
+    def in_python(self) -> bool:
+        """Whether a policy is asked in Python, by one thread alone."""
 
     @property
     def n_candidates(self) -> int:
@@ -92,6 +96,8 @@ def judge(case: Case, plan: Plan, exact: bool | None = None) -> Judged:
     ShortfallError
         No world at all agreed with what was seen.
     """
+    if case.in_python:
+        plan = replace(plan, threads=1)
     if exact is not False:
         tally = _enumerate(case, plan)
         if tally is not None:

@@ -9,8 +9,8 @@ from jokersim.cards import JOKER_IDS, JOKER_PLAY, JOKERS, TRUMPS, parse_play
 from jokersim.errors import InputError
 from jokersim.odds.judge import Judged, judge
 from jokersim.odds.plan import Plan, make_plan
-from jokersim.odds.players import describe_players, read_players, read_two_players
-from jokersim.odds.question import WON, FourCase, Players, four_case
+from jokersim.odds.players import Players, read_players
+from jokersim.odds.question import WON, FourCase, four_case
 from jokersim.odds.question_two import MORE_PAIRS, two_case
 from jokersim.odds.result import VERSION, finished, listed, named, outcomes, provenance, the_best
 from jokersim.rules import FourRules, TwoRules
@@ -112,7 +112,7 @@ def play_odds(
 def _four(
     table: Table, rules: FourRules, policy: Any, condition: str, plan: Plan, exact: bool | None
 ) -> dict[str, Any]:
-    players, playing, evidence = read_players(policy, condition, CONDITIONS)
+    players = read_players(policy, condition, CONDITIONS)
     case = four_case_at(table, rules, players, condition)
     labels = table.legal()
     judged = judge(case, plan, exact)
@@ -121,8 +121,7 @@ def _four(
         outcomes(tally, case.size, i) | named("p_win", tally.share(i, WON))
         for i in range(len(labels))
     ]
-    described = describe_players(playing, evidence, condition)
-    return _answered(described, labels, figures, judged, plan)
+    return _answered(players.described(condition), labels, figures, judged, plan)
 
 
 def _answered(
@@ -203,9 +202,9 @@ def _candidates(table: Table) -> list[int]:
 def _two(
     table: Table, rules: TwoRules, policy: Any, plan: Plan, exact: bool | None
 ) -> dict[str, Any]:
-    numbers, described, draws = read_two_players(policy)
+    players = read_players(policy, "none", family="two")
     obs = table.observation(table.seat or 0)
-    case = two_case(rules, numbers, _candidates(table), obs._asdict(), draws=draws)
+    case = two_case(rules, players, _candidates(table), obs._asdict())
     labels = table.legal()
     judged = judge(case, plan, exact)
     tally = judged.tally
@@ -217,4 +216,4 @@ def _two(
         }
         for i in range(len(labels))
     ]
-    return _answered({"policy": described, "condition": "none"}, labels, figures, judged, plan)
+    return _answered(players.described("none"), labels, figures, judged, plan)

@@ -2,28 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from jokersim.errors import InputError
-from jokersim.odds.question import Players
-from jokersim.policies import Policy, parse_policies
+from jokersim.policies import Policy, parse_policies, seated
 
-__all__ = ["CONDITIONS", "describe_players", "read_players", "read_two_players"]
+__all__ = ["CONDITIONS", "Players", "read_players"]
 
 CONDITIONS: Final = ("bids", "none")
+RANDOM: Final = 0
 ENUMERABLE: Final = {"random", "basic", "book"}
 """Policies that draw nothing, and the one whose draws are even over the legal choices."""
 STANDS_FOR: Final = {"search": "book"}
 """What stands for a policy when the deal so far is held against it: it would take too long."""
 
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """Policies by seat: those that play on, and those that the deal so far is held against."""
+
+    playing: tuple[Policy, ...]
+    evidence: tuple[Policy, ...]
+    family: Literal["four", "two"]
+
+    @property
+    def enumerable(self) -> bool:
+        """Whether each of them is `random` or draws nothing."""
+        return all(_kind(policy) in ENUMERABLE for policy in self.playing)
+
+    @property
+    def draws(self) -> bool:
+        """Whether any of them draws from its stream."""
+        return any(_kind(policy) not in ENUMERABLE - {"random"} for policy in self.playing)
+
+    @property
+    def in_python(self) -> bool:
+        """Whether any is asked in Python, by one thread alone."""
+        users = [policy.user for policy in self.playing]
+        return any(user is not None and not user.compiled for user in users)
+
+    def holds_random(self, seat: int) -> bool:
+        """Tell whether `random` is what a seat's choices so far are held against."""
+        return self.evidence[seat].built_in == RANDOM
+
+    def ask(self, seed: int, world: int, call: Callable[[Numbers, Numbers], Any]) -> Any:
+        """Call a kernel with the numbers of those that play and of the evidence.
+
+        Raises
+        ------
+        RunError
+            A user's policy failed; the game named is the first world of the call.
+        """
+        seats = seated(self.playing, self.family)
+        seats.check(seed, world)
+        same = self.evidence == self.playing
+        others = seats.numbers if same else seated(self.evidence, self.family).numbers
+        answer = call(seats.numbers, others)
+        if seats.failed:
+            raise seats.failure(
+                seed, world, lambda numbers, _: call(numbers, numbers if same else others)
+            )
+        return answer
+
+    def described(self, condition: str) -> dict[str, Any]:
+        """Answer what a document says of policies and condition."""
+        said = {"policy": _text(self.playing), "condition": condition}
+        if condition != "none" and self.evidence != self.playing:
+            said["condition_policy"] = _text(self.evidence)
+        return said
+
 
 def read_players(
-    given: str | Sequence[str], condition: str, allowed: Sequence[str] = CONDITIONS
-) -> tuple[Players, tuple[Policy, ...], tuple[Policy, ...]]:
-    """Read policies for four seats: as kernels know them, those that play, and the evidence.
+    given: Any,
+    condition: str,
+    allowed: Sequence[str] = CONDITIONS,
+    family: Literal["four", "two"] = "four",
+) -> Players:
+    """Read policies for all seats.
 
     Raises
     ------
@@ -31,36 +93,9 @@ def read_players(
         A policy or the condition is unknown.
     """
     if condition not in allowed:
-        raise InputError(
-            f"{condition!r} is no condition: it is one of {', '.join(allowed)}"
-        )  # fmt: skip
-    if not isinstance(given, str | list | tuple) or not all(isinstance(p, str) for p in given):
-        raise InputError(f"policy is a name or one a seat, not {given!r}")
-    playing = parse_policies(given, "four", 4)
-    evidence = tuple(_stand_in(policy) for policy in playing)
-    players = Players(
-        np.array([policy.number for policy in playing], dtype=np.int64),
-        np.array([policy.number for policy in evidence], dtype=np.int64),
-        all(_family(policy) in ENUMERABLE for policy in playing),
-    )
-    return players, playing, evidence
-
-
-def read_two_players(given: str | Sequence[str]) -> tuple[list[int], str, bool]:
-    """Read policies for two seats: their numbers, what a document says of them, if any draws."""
-    policies = parse_policies(given, "two", 2)
-    draws = any(_family(policy) not in ENUMERABLE - {"random"} for policy in policies)
-    return [policy.number for policy in policies], _text(policies), draws
-
-
-def describe_players(
-    playing: tuple[Policy, ...], evidence: tuple[Policy, ...], condition: str
-) -> dict[str, Any]:
-    """Answer what a document says of policies and condition."""
-    described = {"policy": _text(playing), "condition": condition}
-    if condition != "none" and evidence != playing:
-        described["condition_policy"] = _text(evidence)
-    return described
+        raise InputError(f"{condition!r} is no condition: it is one of {', '.join(allowed)}")
+    playing = parse_policies(given, family, 4 if family == "four" else 2)
+    return Players(playing, tuple(_stand_in(policy, family) for policy in playing), family)
 
 
 def _text(policies: tuple[Policy, ...]) -> str:
@@ -68,10 +103,10 @@ def _text(policies: tuple[Policy, ...]) -> str:
     return names[0] if len(set(names)) == 1 else ",".join(names)
 
 
-def _family(policy: Policy) -> str:
-    return policy.name.partition(":")[0]
+def _kind(policy: Policy) -> str:
+    return "" if policy.user is not None else policy.name.partition(":")[0]
 
 
-def _stand_in(policy: Policy) -> Policy:
-    other = STANDS_FOR.get(_family(policy))
-    return policy if other is None else parse_policies(other, "four", 4)[0]
+def _stand_in(policy: Policy, family: str) -> Policy:
+    other = STANDS_FOR.get(_kind(policy))
+    return policy if other is None else parse_policies(other, family, 1)[0]

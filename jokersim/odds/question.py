@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,17 +15,17 @@ from numpy.typing import NDArray
 from jokersim.cards import ALL_CARDS, NO_CARD, mask_of
 from jokersim.numbers import four_numbers
 from jokersim.odds.judge import Rows
+from jokersim.odds.players import Players
 from jokersim.rules import FourRules
 
 if TYPE_CHECKING:
     from jokersim.kernels.odds import Question
     from jokersim.kernels.state import FourNumbers
 
-__all__ = ["KHISHTI", "MADE", "WON", "FourCase", "Players", "four_case", "tricks_of"]
+__all__ = ["KHISHTI", "MADE", "WON", "FourCase", "four_case", "tricks_of"]
 
 SEATS = 4
 NINE = 9
-RANDOM = 0
 
 # Cells of a deal of four: (bid * 10 + tricks taken) * 2 + whether nobody scored more.
 N_CELLS = 200
@@ -41,17 +41,6 @@ def tricks_of(shares: NDArray[np.float64], size: int) -> list[float]:
     return found
 
 
-class Players(NamedTuple):
-    """Policies of four seats as kernels know them."""
-
-    playing: NDArray[np.int64]
-    """Those that play on."""
-    evidence: NDArray[np.int64]
-    """Those that the deal so far is held against."""
-    enumerable: bool
-    """Whether all of them are `random` or draw nothing."""
-
-
 @dataclass(frozen=True)
 class FourCase:
     """A question at a table of four: a `judge.Case`."""
@@ -65,6 +54,11 @@ class FourCase:
     goal: NDArray[np.bool_]
 
     @property
+    def in_python(self) -> bool:
+        """Whether a policy is asked in Python, by one thread alone."""
+        return self.players.in_python
+
+    @property
     def n_candidates(self) -> int:
         """How many choices there are to judge."""
         return len(self.candidates)
@@ -76,10 +70,14 @@ class FourCase:
 
         weights = np.zeros(stop - start)
         cells = np.zeros((stop - start, len(live)), np.int16)
-        kernel.judge_worlds(
-            self.numbers, self.question, self.players.playing, self.players.evidence,
-            self.candidates[live], seed, start, stop, kernel.new_memory(),
-            new_views(FOUR_VIEW, 2), kernel.no_columns(), weights, cells,
+        self.players.ask(
+            seed,
+            start,
+            lambda playing, evidence: kernel.judge_worlds(
+                self.numbers, self.question, playing, evidence, self.candidates[live], seed,
+                start, stop, kernel.new_memory(), new_views(FOUR_VIEW, 2), kernel.no_columns(),
+                weights, cells,
+            ),
         )  # fmt: skip
         return Rows(weights, cells)
 
@@ -97,15 +95,19 @@ class FourCase:
         from jokersim.kernels.state import FOUR_VIEW, new_views
 
         sums = np.zeros((len(self.candidates), N_CELLS))
-        ways = kernel.enumerate_worlds(
-            self.numbers, self.question, self.players.playing, self.players.evidence,
-            self.candidates, start, stop, budget, kernel.new_memory(), new_views(FOUR_VIEW), sums,
+        ways = self.players.ask(
+            0,
+            start,
+            lambda playing, evidence: kernel.enumerate_worlds(
+                self.numbers, self.question, playing, evidence, self.candidates, start, stop,
+                budget, kernel.new_memory(), new_views(FOUR_VIEW), sums,
+            ),
         )  # fmt: skip
         return int(ways), sums
 
     def n_agreeing(self, weight: float, worlds: int) -> int:
         """Answer how many worlds agree with what was seen, by the weight of the first sum."""
-        deterministic = bool((self.players.evidence != RANDOM).all())
+        deterministic = not any(self.players.holds_random(seat) for seat in range(SEATS))
         return round(weight) if deterministic and self.question.tested.any() else worlds
 
     def _hides_a_packet(self) -> bool:
@@ -113,7 +115,7 @@ class FourCase:
         if self.size != NINE or len(self.question.history) == 0:
             return False
         chooser = (self.question.dealer + 1) % SEATS
-        return bool(self.question.tested[0]) and int(self.players.evidence[chooser]) != RANDOM
+        return bool(self.question.tested[0]) and not self.players.holds_random(chooser)
 
 
 def four_case(

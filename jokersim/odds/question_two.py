@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from jokersim.numbers import two_numbers
 from jokersim.odds.judge import Rows
+from jokersim.odds.players import Players
 from jokersim.rules import TwoRules
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["MORE_PAIRS", "TwoCase", "two_case"]
 
 N_PAIRS = 18
-RANDOM = 0
 CHOOSE_TRUMP = 0
 
 # A cell is the number of pairs; its worth is how many more they are than the other's.
@@ -35,12 +35,16 @@ class TwoCase:
     decided: Any
     """One view: the decision as its seat sees it."""
     hand: int
-    policies: NDArray[np.int64]
+    players: Players
     candidates: NDArray[np.int64]
-    enumerable: bool
 
     values = DIFFERENCES
     goal = MORE_PAIRS
+
+    @property
+    def in_python(self) -> bool:
+        """Whether a policy is asked in Python, by one thread alone."""
+        return self.players.in_python
 
     @property
     def n_candidates(self) -> int:
@@ -54,9 +58,9 @@ class TwoCase:
 
     def n_worlds(self) -> int | None:
         """Count the worlds, if they can be enumerated: not for `random`, nor at a call of trump."""
-        return (
-            self._total() if self.enumerable and self.decided["kind"][0] != CHOOSE_TRUMP else None
-        )
+        if self.players.draws or self.decided["kind"][0] == CHOOSE_TRUMP:
+            return None
+        return self._total()
 
     def enumerate(self, start: int, stop: int, budget: int) -> tuple[int, NDArray[np.float64]]:
         """Take worlds by number: the ways they can go, and the sums of weights."""
@@ -83,25 +87,23 @@ class TwoCase:
         views[1] = self.decided[0]
         total = 0 if self.decided["kind"][0] == CHOOSE_TRUMP else self._total()
         cells = np.zeros((stop - start, len(candidates)), np.int16)
-        kernel.judge_worlds_two(
-            self.numbers, self.hand, self.policies, candidates, seed, start, stop, total,
-            enumerated, views, cells,
+        self.players.ask(
+            seed,
+            start,
+            lambda playing, _: kernel.judge_worlds_two(
+                self.numbers, self.hand, playing, candidates, seed, start, stop, total,
+                enumerated, views, cells,
+            ),
         )  # fmt: skip
         return cells
 
 
 def two_case(
-    rules: TwoRules,
-    policies: Sequence[int],
-    candidates: Sequence[int],
-    fields: dict[str, Any],
-    *,
-    draws: bool,
+    rules: TwoRules, players: Players, candidates: Sequence[int], fields: dict[str, Any]
 ) -> TwoCase:
     """Put a decision into the form that kernels take.
 
-    `fields` are those of the view that the seat has, `hand` among them; `draws` says whether a
-    policy draws from its stream.
+    `fields` are those of the view that the seat has, `hand` among them.
     """
     from jokersim.kernels.state import TWO_VIEW, new_views
 
@@ -112,7 +114,6 @@ def two_case(
         two_numbers(rules),
         decided,
         int(fields["hand"]),
-        np.array(policies, dtype=np.int64),
+        players,
         np.array(candidates, dtype=np.int64),
-        not draws,
     )

@@ -49,11 +49,12 @@ def provenance(judged: Judged, plan: Plan) -> dict[str, Any]:
     """Answer how the figures came about: level, method, worlds, seed."""
     tally = judged.tally
     method = ENUMERATED if tally.exact else WEIGHTED if tally.weighted else METHOD
+    most = int(tally.worlds.argmax())
     return {
         "level": plan.level,
         "method": method,
-        "n": int(tally.worlds.max()),
-        "effective_n": min(tally.effective(i) for i in range(len(tally.worlds))),
+        "n": int(tally.worlds[most]),
+        "effective_n": tally.effective(most),
         "attempts": judged.attempts,
         "exact": tally.exact,
         "seed": plan.seed,

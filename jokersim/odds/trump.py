@@ -10,7 +10,7 @@ from jokersim.errors import InputError
 from jokersim.odds.given import read_hand, read_rules
 from jokersim.odds.judge import judge
 from jokersim.odds.plan import Plan, make_plan
-from jokersim.odds.players import describe_players, read_players, read_two_players
+from jokersim.odds.players import read_players
 from jokersim.odds.question import WON, four_case
 from jokersim.odds.question_two import MORE_PAIRS, two_case
 from jokersim.odds.result import VERSION, finished, listed, named, outcomes, provenance, the_best
@@ -98,7 +98,7 @@ def trump_odds(
 def _four(rules: FourRules, packet: int, policy: Any, plan: Plan) -> dict[str, Any]:
     if NINE not in rules.deal_sizes:
         raise InputError(f"game: {rules.name} has no deal of nine cards, in which trump is called")
-    players, playing, evidence = read_players(policy, "none")
+    players = read_players(policy, "none")
     case = four_case(
         rules,
         players,
@@ -117,7 +117,7 @@ def _four(rules: FourRules, packet: int, policy: Any, plan: Plan) -> dict[str, A
     ]
     return finished(
         {
-            **describe_players(playing, evidence, "none"),
+            **players.described("none"),
             "calls": listed("trump", TRUMPS, figures),
             **the_best(tally, lambda call: TRUMPS[call]),
             **provenance(judged, plan),
@@ -127,9 +127,9 @@ def _four(rules: FourRules, packet: int, policy: Any, plan: Plan) -> dict[str, A
 
 
 def _two(rules: TwoRules, packet: int, policy: Any, plan: Plan) -> dict[str, Any]:
-    numbers, described, draws = read_two_players(policy)
+    players = read_players(policy, "none", family="two")
     fields = {"hand": packet, "kind": 0, "turn": 0, "seat": 0, "declarer": 0, "trump": NO_CARD}
-    case = two_case(rules, numbers, CALLS, fields, draws=draws)
+    case = two_case(rules, players, CALLS, fields)
     judged = judge(case, plan)
     tally = judged.tally
     figures = [
@@ -142,8 +142,7 @@ def _two(rules: TwoRules, packet: int, policy: Any, plan: Plan) -> dict[str, Any
     ]
     return finished(
         {
-            "policy": described,
-            "condition": "none",
+            **players.described("none"),
             "calls": listed("trump", TRUMPS, figures),
             **the_best(tally, lambda call: TRUMPS[call]),
             **provenance(judged, plan),

@@ -1,11 +1,14 @@
-"""Plain minimax over the very steps that a game is played with: no bounds, no table, no pruning."""
+"""Plain minimax over the very steps that a game is played with: no bounds, no table, no pruning.
+
+It calls itself, so it is compiled anew by each process: such code cannot be kept on disk.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from jokersim.kernels import deal, party, trick
-from jokersim.kernels.jit import entry, kernel
+from jokersim.kernels.jit import exposed, kernel
 from jokersim.kernels.state import NO_DECISION
 
 
@@ -36,7 +39,8 @@ def two_value(views, hands, downs, depth):
     return best
 
 
-@entry
+@exposed
+@kernel
 def value_of_two(views, hands, downs):
     return two_value(views, hands, downs, 0)
 
@@ -67,6 +71,7 @@ def four_value(views, hands, depth, hero, many):
     return best
 
 
-@entry
+@exposed
+@kernel
 def value_of_four(views, hands, hero, many):
     return four_value(views, hands, 0, hero, many)

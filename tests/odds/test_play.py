@@ -28,7 +28,7 @@ def played(rule_set, seed, decisions, policy=RANDOM):
 
 def drawn_worlds(table, n, seed):
     """Hands of worlds as the seat to move may think of them, current cards by seat."""
-    players, _, _ = read_players("random", "none")
+    players = read_players("random", "none")
     question = four_case_at(table, table.rules, players, "none").question
     space = worlds.new_space()
     total = shown.survey(space, question.seat, question.pool, question.may_hold, question.needs)
@@ -126,12 +126,13 @@ def test_plays_as_evidence_of_random_are_weighted():
 
 
 def test_evidence_only_leaves_worlds_out():
-    table = played(rules("nines", schedule=[[9]]), 5, 1 + 4 + 30, BASIC)
+    # The policy itself has played, so that the true world at least agrees.
+    table = played(rules("nines", schedule=[[9]]), 5, 1 + 4 + 26, BASIC)
     counts = [
-        play_odds(table, condition=condition, samples=50)["attempts"]
+        play_odds(table, condition=condition, samples=20, exact=False)["attempts"]
         for condition in ("none", "bids", "plays")
     ]
-    assert counts == sorted(counts)
+    assert counts[0] == 20 <= counts[1] <= counts[2]
 
 
 def test_two_players_see_pairs():
