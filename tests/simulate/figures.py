@@ -1,5 +1,7 @@
 """What tests of summaries compute by themselves."""
 
+from fractions import Fraction
+
 import numpy as np
 from scipy import stats
 
@@ -18,3 +20,14 @@ def figures(own, name):
 def share(count, n, level):
     """Share with the ends of Wilson's interval."""
     return [count / n, *stats.binomtest(count, n).proportion_ci(level, "wilson")]
+
+
+def exact_money(run):
+    """Net money of both seats over a run of parties, summed exactly."""
+    games = run.games()
+    total = [Fraction(0), Fraction(0)]
+    counts = games[~games.void].groupby(["winner", "multiplier"]).size()
+    for (winner, multiplier), n in counts.items():
+        for seat, money in enumerate(run.rules.exact_payoffs(winner, multiplier)):
+            total[seat] += n * money
+    return total

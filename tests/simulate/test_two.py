@@ -7,7 +7,7 @@ import pytest
 import jokersim as js
 from jokersim.cards import ALL_CARDS
 from jokersim.kernels.jit import JIT_DISABLED
-from tests.simulate.figures import figures, interval, share
+from tests.simulate.figures import exact_money, figures, interval, share
 
 TABLES = ["games", "deals", "plays"]
 GAMES = 6 if JIT_DISABLED else 120
@@ -92,6 +92,20 @@ def test_money_follows_from_winner_and_multiplier(two):
         assert [row.payoff_0, row.payoff_1] == pytest.approx(expected, abs=1e-12)
 
 
+def test_both_payoffs_of_a_party_sum_to_the_rake_of_the_pot(two):
+    games, rules = two.games(), two.rules
+    finished = games[~games.void]
+    pot = 2 * rules.exact_stake * int(finished.multiplier.sum())
+    first, second = exact_money(two)
+    assert first + second == -rules.exact_rake * pot
+    taken = -2 * rules.rake * finished.multiplier * rules.stake
+    both = (finished.payoff_0 + finished.payoff_1).to_numpy()
+    assert both == pytest.approx(taken.to_numpy(), abs=1e-15 * rules.stake * 6)
+    for own, money in zip(two.summary()["seats"], (first, second), strict=True):
+        assert own["payoff"] == float(money / len(games))
+        assert own["return"] == pytest.approx(float(money / len(games) / rules.exact_stake))
+
+
 def test_the_cards_of_parties(two):
     deals, plays = two.deals(), two.plays()
     hands = deals[["hand", "open", "covered"]]
@@ -136,7 +150,42 @@ def test_the_summary_of_parties_follows_from_the_tables(two):
     assert {own["multiplier"]: own["share"] for own in parties["multipliers"] if own["share"]} == (
         pytest.approx(shares.to_dict())
     )
-    assert sum(own["share"] for own in parties["differences"]) == pytest.approx(1)
+    assert sum(own["share"] for own in parties["multipliers"]) == pytest.approx(1)
+    deals = two.deals()
+    pairs = deals.pivot(index=["game", "deal"], columns="seat", values="pairs").astype(int)
+    complete = pairs[pairs.sum(axis=1) == 18]
+    gaps = (complete[0] - complete[1]).abs().value_counts(normalize=True)
+    assert [own["difference"] for own in parties["differences"]] == list(range(0, 20, 2))
+    for own in parties["differences"]:
+        assert own["share"] == pytest.approx(gaps.get(own["difference"], 0.0))
+        assert own["share_low"] <= own["share"] <= own["share_high"]
+    # A rate of deals is a ratio over parties, whose interval counts each party once.
+    at_0 = (complete[0] == complete[1]).groupby("game").agg(["sum", "size"])
+    at_0 = at_0.reindex(games.game, fill_value=0)
+    rate = at_0["sum"].sum() / at_0["size"].sum()
+    errors = (at_0["sum"] - rate * at_0["size"]) / at_0["size"].mean()
+    low, high = np.array(interval(errors, level)[1:]) + rate
+    assert figures(parties["differences"][0], "share") == pytest.approx([rate, low, high], rel=1e-9)
+    declarers = np.where(deals.declarer == deals.seat, deals.pairs, 0)
+    declarers = pd.Series(declarers).groupby([deals.game, deals.deal]).sum().loc[complete.index]
+    assert parties["declarer_pairs"] == pytest.approx(declarers.mean())
+
+
+@pytest.mark.parametrize("policies", [("basic", "random"), ("basic", "basic")], ids="-".join)
+def test_the_return_of_a_policy_is_that_of_its_seats(policies):
+    rules = js.rules("japanese-davi", stake=2.5, rake=0.05)
+    run = js.simulate(rules, games=GAMES, seed=4, policies=policies, tables=["games"])
+    games, summary = run.games(), run.summary()
+    payoffs = {name: [] for name in policies}
+    for seat, name in enumerate(policies):
+        payoffs[name].append(games[f"payoff_{seat}"])
+    assert [own["policy"] for own in summary["by_policy"]] == list(payoffs)
+    for own in summary["by_policy"]:
+        # One policy in both seats: a party is one observation, the mean of its two payoffs.
+        of_party = sum(payoffs[own["policy"]]) / len(payoffs[own["policy"]])
+        money = interval(of_party, summary["level"])
+        assert figures(own, "payoff") == pytest.approx(money)
+        assert figures(own, "return") == pytest.approx(np.array(money) / rules.stake)
 
 
 @pytest.mark.parametrize("policy", [Looks, PlainLooks()], ids=["compiled", "plain"])
