@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         SpecError,
     )
     from jokersim.match import Match, match
+    from jokersim.odds import ShortfallError, bid_odds, open_values, play_odds, trump_odds
     from jokersim.policy_check import check_policy
     from jokersim.records import RecordError, replay
     from jokersim.rules import FourRules, Rules, TwoRules, rules
@@ -48,17 +49,22 @@ __all__ = [
     "Rules",
     "Run",
     "RunError",
+    "ShortfallError",
     "SpecError",
     "Table",
     "TwoRules",
     "__version__",
+    "bid_odds",
     "check_policy",
     "match",
+    "open_values",
+    "play_odds",
     "policy",
     "read",
     "replay",
     "rules",
     "simulate",
+    "trump_odds",
 ]
 
 _HOMES: Final = {
@@ -72,6 +78,7 @@ _HOMES: Final = {
         "SpecError",
     ),
     "jokersim.match": ("Match", "match"),
+    "jokersim.odds": ("ShortfallError", "bid_odds", "open_values", "play_odds", "trump_odds"),
     "jokersim.policy_check": ("check_policy",),
     "jokersim.records": ("RecordError", "replay"),
     "jokersim.rules": ("FourRules", "Rules", "TwoRules", "rules"),
