@@ -81,7 +81,7 @@ _WEIGHTS = np.array(
     )
 )
 # The same of a joker, by kind (1 at no trump) and row; what a place in the order of bids adds, by
-# row and distance from the dealer's left; what each trick bid before, above its share, takes off.
+# row and distance from the dealer's left.
 _JOKER = np.array(
     ((36, 2, 46, 49, 53, 57, 59, 60, 61, 62), (31, 32, 67, 77, 78, 75, 73, 74, 73, 73))
 )
@@ -99,7 +99,6 @@ _PLACE = np.array(
         (9, 10, 13, 18),
     )
 )
-_SAID = np.array((-6, 0, -10, -11, -11, -11, -10, -8, -5, -1))
 
 HOLDINGS = np.ascontiguousarray(
     (_WEIGHTS @ ((np.arange(512)[:, None] >> np.arange(9)) & 1).T).astype(np.int16)
@@ -173,12 +172,8 @@ def bid(view, legal, rows):
     """Bid the worth of the hand, rounded; where the hook bars that number, the nearest other."""
     size = view.size
     place = (view.seat - view.dealer - 1) & 3
-    said = np.int64(0)
-    for other in range(4):
-        said += max(view.bids[other], 0)
     row = size if size > 1 or place == 0 else np.int64(0)
     estimate = worth(view.hand, row, view.trump) + _PLACE[row, place]
-    estimate += (_SAID[row] * (4 * said - size * place)) >> 2
     rounded = estimate + _ROUNDING
     number = min(max(rounded >> 6, 0), size)
     if legal >> number & 1:
@@ -314,7 +309,7 @@ def _reply(view, legal, jokers, boss, second, need, left, strong):
         if losers:
             return first_index(_lowest(losers))
         return first_index(winners)
-    if jokers and (need == left or 16 * need > strong + 16 * (jokers - 1)):
+    if jokers and (need == left or 16 * need > strong + 16 * jokers):
         return _HIGH_REPLY
     if losers & ~boss & ~second:
         return first_index(_lowest(losers & ~boss & ~second))
