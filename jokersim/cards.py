@@ -1,8 +1,8 @@
 """Cards, suits, trumps and plays as small integers, and their notation as text.
 
-Owns the encoding: 36 dense ids, ``card = 9 * suit + rank`` with suits S H D C = 0..3 and rank 0 = six
-to 8 = ace. The ids of the black sixes, 0 and 27, *are* the two jokers; suit masks leave them out. A
-hand is an int64 mask of 36 bits. Knows nothing of deals, rules or kernels.
+Owns the encoding: 36 dense ids, ``card = 9 * suit + rank`` with suits S H D C = 0..3 and rank 0 =
+six to 8 = ace. The ids of the black sixes, 0 and 27, *are* the two jokers; suit masks leave them
+out. A hand is an int64 mask of 36 bits. Knows nothing of deals, rules or kernels.
 
 A *play* is a card with what is said over it, as one integer below 128:
 
@@ -59,7 +59,7 @@ N_CARDS: Final = 36
 ALL_CARDS: Final = (1 << N_CARDS) - 1
 JOKER_IDS: Final = (0, 27)
 JOKERS: Final = (1 << 0) | (1 << 27)
-SUIT_MASKS: Final = tuple((0x1FF << (9 * suit)) & ~JOKERS for suit in range(4)) + (0,)
+SUIT_MASKS: Final = (*((0x1FF << (9 * suit)) & ~JOKERS for suit in range(4)), 0)
 NO_TRUMP: Final = 4
 NO_CARD: Final = -1
 
