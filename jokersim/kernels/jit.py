@@ -15,8 +15,10 @@ import os
 import stat
 import sys
 import tempfile
+import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -48,6 +50,25 @@ def exposed(function: Any) -> Any:
     return function if JIT_DISABLED else njit(**_OPTIONS)(function.py_func)
 
 
+_BINDING = threading.RLock()
+
+
+@contextmanager
+def _kept_in(folder: Path) -> Iterator[None]:
+    """Set numba's folder only while it binds a function to its cache.
+
+    So a program that uses jokersim keeps its own setting. The setting is one for all threads, and
+    several of them may meet a user's policy at once.
+    """
+    with _BINDING:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(folder)
+        try:
+            yield
+        finally:
+            numba.config.CACHE_DIR = before
+
+
 def entry(function: Callable[..., Any]) -> Any:
     """Compile, on its first call, a function that Python calls from threads; keep it on disk."""
     if JIT_DISABLED:
@@ -55,14 +76,8 @@ def entry(function: Callable[..., Any]) -> Any:
     folder = cache_folder()
     if folder is None:
         return njit(nogil=True, **_OPTIONS)(function)
-    # The folder is set only while numba binds this function to its cache: a program that uses
-    # jokersim keeps its own setting.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
-    try:
+    with _kept_in(folder):
         return njit(nogil=True, cache=True, **_OPTIONS)(function)
-    finally:
-        numba.config.CACHE_DIR = before
 
 
 def outside(function: Callable[..., Any], key: str, signature: Any = None) -> Any:
@@ -74,14 +89,11 @@ def outside(function: Callable[..., Any], key: str, signature: Any = None) -> An
     arguments = () if signature is None else (signature,)
     folder = cache_folder()
     if folder is not None:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder / f"user-{key}")
         try:
-            return njit(*arguments, cache=True, **options)(function)
+            with _kept_in(folder / f"user-{key}"):
+                return njit(*arguments, cache=True, **options)(function)
         except RuntimeError:
             pass  # numba finds no file to name the code by: a prompt, or text that was executed
-        finally:
-            numba.config.CACHE_DIR = before
     return njit(*arguments, **options)(function)
 
 
