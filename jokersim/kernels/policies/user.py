@@ -18,6 +18,7 @@ from jokersim.cards import JOKER_PLAY
 from jokersim.kernels import observed, trick
 from jokersim.kernels.bits import first_index, popcount
 from jokersim.kernels.jit import JIT_DISABLED, kernel, leaf
+from jokersim.kernels.policies import native
 from jokersim.kernels.state import MAX_SIZE
 
 FIRST = 1 << 16
@@ -25,7 +26,8 @@ FIRST = 1 << 16
 
 # Places in a row; the first five hold functions by `view.kind`.
 IN_PYTHON = 5
-"""1 if the functions have the C convention of `observed.call_python`, 0 if they are compiled."""
+"""1 if the functions have the C convention of `observed.call_python`, 0 if they are compiled,
+`native.NATIVE` if they are not a user's."""
 STATUS = 6
 ANSWER = 7
 DEAL = 8
@@ -107,18 +109,24 @@ def list_bits(row, mask):
 @kernel
 def trump(row, view, streams):
     """Name trump."""
+    if peek(row, IN_PYTHON) >= native.NATIVE:
+        return native.ask(row, view, np.int64(0b11111), streams)
     return ask(row, view, list_bits(row, np.int64(0b11111)), streams)
 
 
 @kernel
 def mask_choice(row, view, legal, streams):
     """Choose a bid, or a davi action, of the mask `legal`."""
+    if peek(row, IN_PYTHON) >= native.NATIVE:
+        return native.ask(row, view, legal, streams)
     return ask(row, view, list_bits(row, legal), streams)
 
 
 @kernel
 def play(row, view, legal, jokers, base, declarations, streams):
     """Play at a table of four: one of the plain cards, or a declaration if there are jokers."""
+    if peek(row, IN_PYTHON) >= native.NATIVE:
+        return native.ask(row, view, legal, streams)
     # A fixed number of steps costs less than a loop whose end the processor cannot guess; what is
     # written beyond the n choices is never shown.
     n = popcount(legal)
@@ -135,6 +143,8 @@ def play(row, view, legal, jokers, base, declarations, streams):
 @kernel
 def placed_play(row, view, legal, places, base, n, streams):
     """Play at a table of two: the n legal plays as `trick.placed_play` lists them."""
+    if peek(row, IN_PYTHON) >= native.NATIVE:
+        return native.ask(row, view, legal, streams)
     listed = list_bits(row, legal)
     for i in range(listed, n):
         poke(row, CHOICES + i, trick.placed_play(legal, places, base, i))

@@ -1,0 +1,216 @@
+"""The record that holds the tables of `book`, and where in them a position stands.
+
+Every table is indexed by what a seat knows, coarsened; kept apart from the decisions, since
+learning the tables needs the same places.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from jokersim.cards import NO_TRUMP
+from jokersim.kernels import trick
+from jokersim.kernels.bits import last_bit, popcount
+from jokersim.kernels.jit import leaf
+
+PLAIN = trick.PLAIN
+MASKS = trick.MASKS
+JOKERS = trick.JOKERS
+
+ONE = np.int64(4096)
+"""A certainty, and one trick."""
+
+# Stages of a deal: hand size and cards left, as one number.
+N_STAGES = 20
+
+
+def _stages() -> np.ndarray:
+    table = np.zeros((10, 10), dtype=np.int64)
+    bounds = {
+        1: (1,),
+        2: (1, 2),
+        3: (1, 2, 4),
+        5: (1, 2, 4, 6),
+        7: (1, 2, 4, 8),
+        9: (1, 2, 4, 6, 9),
+    }
+    first = 0
+    for smallest, uppers in bounds.items():
+        for size in (smallest,) if smallest in (1, 2, 9) else (smallest, smallest + 1):
+            for left in range(1, size + 1):
+                table[size, left] = first + sum(left > upper for upper in uppers)
+        first += len(uppers)
+    return table
+
+
+STAGES = _stages()
+
+# Kinds of a card in hand: a trump, without and with a void to ruff; another while others may hold
+# trumps, by how many of its suit are held (1, 2, more); else.
+N_WORTH_KINDS = 6
+# Ways to contest a trick.
+LEAD = 0
+REPLY = 3
+LEAD_HIGH = 11
+LEAD_LOW = 13
+REPLY_HIGH = 15
+N_WAYS = 16
+N_HIGHER = 6
+N_SUITED = 9
+N_SUITS = 7
+# Cards of a suit that others hold, coarsened.
+SUITED = np.array((0, 1, 2, 3, 4, 4, 5, 5, 6, 6), dtype=np.int64)
+N_WANTING = 4
+N_DEMANDS = 4
+N_NEEDS = 10
+N_EDGES = 20
+N_SPREADS = 3
+
+WORTH_SHAPE = (N_WORTH_KINDS, N_STAGES, N_HIGHER, N_SUITED, N_DEMANDS)
+TAKES_SHAPE = (N_WAYS, N_STAGES, N_HIGHER, N_SUITS, N_WANTING, 3)
+ENDS_SHAPE = (9, N_NEEDS, 2, N_DEMANDS, 3, N_SPREADS, N_EDGES)
+
+# Tables of bids: a row for each hand size and quarter of a trick that the hand is worth, then the
+# bids so far by place, jokers and top trump, and four numbers from `lowest_bid` on.
+N_CONTROLS = 6
+N_NUMBERS = 4
+N_CONTEXTS = 37
+FIRST_CONTEXT = np.array((0, 1, 11, 23), dtype=np.int64)
+MOST_SAID = np.array((0, 9, 11, 13), dtype=np.int64)
+FIRST_ROW = np.array([2 * n * (n + 1) - 4 for n in range(1, 12)], dtype=np.int64)
+"""Row of the weakest hand, by hand size less one."""
+BIDS_SHAPE = (216, N_CONTEXTS, N_CONTROLS, N_NUMBERS, 10)
+
+BOOK = np.dtype(
+    [
+        ("own_khishti", np.int64),
+        ("blind", np.int64),
+        ("caution", np.int64),
+        ("tidy", np.int64),
+        ("no_trump", np.int64),
+        ("khishti", np.int64, (10,)),
+        ("keeps", np.int64, (65,)),
+        ("calls", np.int64, (3, 10)),
+        ("jokers", np.int64, (2, 10)),
+        ("holdings", np.int16, (3, 10, 512)),
+        ("ruffs", np.int16, (10, 10, 5)),
+        ("worth", np.int16, (int(np.prod(WORTH_SHAPE)),)),
+        ("takes", np.int16, (int(np.prod(TAKES_SHAPE)),)),
+        ("made", np.int16, (int(np.prod(ENDS_SHAPE)),)),
+        ("none", np.int16, (int(np.prod(ENDS_SHAPE)),)),
+        ("bids", np.uint8, (int(np.prod(BIDS_SHAPE)),)),
+    ],
+    align=True,
+)
+"""The book. By field:
+
+- own_khishti, khishti: 1 if a khishti counts so much, by hand size, whatever the rule set in force
+- blind: 1 if the premium is left out of account
+- caution: points that a bid's value loses for each trick of it
+- tidy: points that a play's value loses for each trick's worth of variance that it leaves in hand
+- keeps: chance, in 4096ths, to make all of so many more bids of a pulka
+- calls, no_trump: worth of a card at a trump choice, [kind][rank, then joker]; what no trump adds
+- jokers, holdings, ruffs: worth in 64ths of a trick of a joker [beside trumps, at no trump][row],
+  of a suit's cards [kind][row][mask of ranks], of the shape [row][trumps held][side suits held];
+  a row is the hand size, or 0 for one card that does not lead
+- worth, takes: chance that a card takes a trick in the rest of the deal, that a play takes this one
+- made, none: chance to end on the bid, to take no more trick
+- bids: of 100, how often so many tricks were taken
+"""
+
+
+@leaf
+def lane_of(cards, suit):
+    """Ranks of a suit in a mask of cards, as a mask of 9 bits."""
+    return (cards >> (9 * suit)) & 0x1FF
+
+
+@leaf
+def strength(hand, row, trump, data):
+    """Worth of a hand in 64ths of a trick."""
+    plain = hand & PLAIN
+    suited = np.int64(1 + (trump == NO_TRUMP))
+    total = popcount(hand & JOKERS) * data.jokers[suited - 1, row]
+    sides = np.int64(0)
+    for suit in range(4):
+        kind = np.int64(0) if trump == suit else suited
+        lane = lane_of(plain, suit)
+        total += np.int64(data.holdings[kind, row, lane])
+        sides += np.int64((lane != 0) & (suit != trump))
+    return total + np.int64(data.ruffs[row, popcount(plain & MASKS[trump]), sides])
+
+
+@leaf
+def lowest_bid(size, row):
+    """Lowest of the numbers that the book knows of, for a hand of that strength `row`."""
+    return min(max(((row - 2) >> 2) - 1, 0), max(size - (N_NUMBERS - 1), 0))
+
+
+@leaf
+def holds_top_trump(view):
+    """1 if the seat holds the highest trump that is not the turned card: it can hardly not win."""
+    trumps = MASKS[view.trump]
+    if view.turned >= 0:
+        trumps &= ~(np.int64(1) << view.turned)
+    return np.int64((view.hand & last_bit(trumps)) != 0)
+
+
+@leaf
+def bid_place(view, data):
+    """Where the view stands in the tables of bids: its index there, and the lowest number."""
+    size = view.size
+    place = (view.seat - view.dealer - 1) & 3
+    said = np.int64(0)
+    for other in range(4):
+        said += max(view.bids[other], 0)
+    row = size if size > 1 or place == 0 else np.int64(0)
+    total = strength(view.hand, row, view.trump, data)
+    quarter = min(max((total + 32) >> 4, 0), 4 * size + 3)
+    context = FIRST_CONTEXT[place] + min(said, MOST_SAID[place])
+    at = (FIRST_ROW[size - 1] + quarter) * N_CONTEXTS + context
+    at = at * N_CONTROLS + 2 * popcount(view.hand & JOKERS) + holds_top_trump(view)
+    return at * N_NUMBERS * 10, lowest_bid(size, quarter)
+
+
+@leaf
+def takes_index(way, stage, higher, suited, wanting, jokers_out):
+    """Index into `takes`."""
+    at = (way * N_STAGES + stage) * N_HIGHER + min(higher, N_HIGHER - 1)
+    return ((at * N_SUITS + SUITED[suited]) * N_WANTING + wanting) * 3 + jokers_out
+
+
+@leaf
+def worth_index(kind, stage, higher, suited, demand):
+    """Index into `worth`."""
+    at = (kind * N_STAGES + stage) * N_HIGHER + min(higher, N_HIGHER - 1)
+    return (at * N_SUITED + min(suited, N_SUITED - 1)) * N_DEMANDS + demand
+
+
+@leaf
+def ends_index(left, need, leads, demand, jokers, total, spread):
+    """Index into `made` and `none`; `total` and `spread` in 4096ths.
+
+    An edge is a quarter of a trick more or less than needed.
+    """
+    edge = min(max((total - need * ONE + jokers * 2048 + 10240) >> 10, 0), N_EDGES - 1)
+    wide = np.int64(spread > 1434) + np.int64(spread > 3277)
+    at = ((left * N_NEEDS + need) * 2 + leads) * N_DEMANDS + demand
+    return ((at * 3 + jokers) * N_SPREADS + wide) * N_EDGES + edge
+
+
+@leaf
+def card_kind(suit, plain, trump, outside, voids):
+    """Kind of a card in hand; `outside` 1 if others may hold trumps, `voids` 1 with a void."""
+    if suit == trump:
+        return voids
+    return 1 + min(popcount(lane_of(plain, suit)), 3) if outside else np.int64(5)
+
+
+@leaf
+def card_worth(card, plain, others, trump, outside, voids, stage, demand):
+    """Index into `worth` of a card of `plain`."""
+    suit = card // 9
+    lane = lane_of(others, suit)
+    higher = popcount(lane >> (card - 9 * suit))
+    kind = card_kind(suit, plain, trump, outside, voids)
+    return worth_index(kind, stage, higher, popcount(lane), demand)

@@ -1,0 +1,83 @@
+"""The policy `book` from outside: parameters, tables and what made them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jokersim.book import FILE, Book, about
+from jokersim.errors import InputError
+from jokersim.kernels.policies import book_index
+
+
+@pytest.mark.parametrize(
+    ("parameters", "name"),
+    [
+        ("", "book"),
+        ("khishti=-500", "book:khishti=-500"),
+        ("khishti=0", "book:khishti=0"),
+        ("premium=blind", "book:premium=blind"),
+        ("premium=blind;khishti=-900", "book:khishti=-900;premium=blind"),
+        ("premium=aware", "book"),
+    ],
+)
+def test_parameters_have_one_canonical_text(parameters: str, name: str) -> None:
+    made = Book.parse(parameters)
+    assert made.name == name
+    again = name.partition(":")[2]
+    assert Book.parse(again).name == name
+
+
+@pytest.mark.parametrize(
+    ("parameters", "told"),
+    [
+        ("khishti=much", "khishti is a whole number"),
+        ("khishti=-1000001", "khishti is a whole number"),
+        ("khishti", "khishti is a whole number"),
+        ("premium=no", "aware or blind"),
+        ("worlds=3", "takes khishti and premium"),
+        ("=", "takes khishti and premium"),
+    ],
+)
+def test_bad_parameters_are_refused_by_name(parameters: str, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        Book.parse(parameters)
+
+
+def test_it_does_not_play_the_game_of_two() -> None:
+    with pytest.raises(InputError, match="games of four"):
+        Book().check("two")
+
+
+def test_tables_are_small_and_say_what_made_them() -> None:
+    assert FILE.stat().st_size < 1_000_000
+    told = about()
+    assert told["made_by"] == "scripts/build_book.py"
+    assert {"seed", "scale", "rounds", "versions", "rules", "version"} <= set(told)
+    assert all(part["games"] > 0 for part in told["rounds"])
+
+
+def test_tables_fill_the_record_and_hold_chances() -> None:
+    own = {"own_khishti", "khishti", "blind"}
+    with np.load(FILE, allow_pickle=False) as tables:
+        assert set(tables.files) == set(book_index.BOOK.names) - own | {"about"}
+        for name in ("worth", "takes", "made", "none"):
+            table = tables[name]
+            assert table.shape == book_index.BOOK[name].shape
+            assert table.min() >= 0
+            assert table.max() <= book_index.ONE
+        shares = tables["bids"].reshape(book_index.BIDS_SHAPE).astype(int)
+    # Shares are of 100, each rounded; what never occurs (no such bid) has none.
+    totals = shares.sum(axis=-1)
+    assert ((totals == 0) | (abs(totals - 100) <= 5)).all()
+
+
+def test_what_is_certain_at_the_end_is_in_the_tables() -> None:
+    with np.load(FILE, allow_pickle=False) as tables:
+        made = tables["made"].reshape(book_index.ENDS_SHAPE)
+        none = tables["none"].reshape(book_index.ENDS_SHAPE)
+    assert (made[0, 0] == book_index.ONE).all()
+    assert (made[0, 1:] == 0).all()
+    assert (none[0] == book_index.ONE).all()
+    for left in range(9):
+        assert (made[left, left + 1 :] == 0).all()
