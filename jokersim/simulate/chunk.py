@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+import numpy as np
 from numpy.typing import NDArray
 
 from jokersim.policies import Policy, seated
 from jokersim.rules import Rules
 from jokersim.user_policies import Seats
 
-__all__ = ["Chunk", "Columns", "Player", "Setup", "Sums"]
+__all__ = ["Chunk", "Columns", "Player", "Setup", "Sums", "buffers"]
 
 Columns = dict[str, NDArray[Any]]
 
@@ -76,3 +77,8 @@ class Player(Protocol):
 
     def rows_a_game(self, table: str) -> int:
         """Answer the rows of a table that a game makes, at most or on average."""
+
+
+def buffers(types: Mapping[str, type], rows: int) -> Columns:
+    """Allocate columns of so many rows for a kernel to fill."""
+    return {name: np.empty(rows, dtype) for name, dtype in types.items()}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from jokersim.numbers import four_numbers
 from jokersim.rules import FourRules
-from jokersim.simulate.chunk import Chunk, Columns, Setup
+from jokersim.simulate.chunk import Chunk, Columns, Setup, buffers
 from jokersim.stats.four import FourSums, SeatSums
 
 __all__ = ["FourPlayer"]
@@ -83,10 +83,10 @@ class FourPlayer:
             erased=np.empty((pulkas, SEATS, kept), np.int32),
         )
         deals = kernel.DealColumns(
-            **_buffers(_DEAL_TYPES, n * self._rows if "deals" in tables else 0)
+            **buffers(_DEAL_TYPES, n * self._rows if "deals" in tables else 0)
         )
         plays = kernel.PlayColumns(
-            **_buffers(_PLAY_TYPES, n * self._plays if "plays" in tables else 0)
+            **buffers(_PLAY_TYPES, n * self._plays if "plays" in tables else 0)
         )
         sums = np.zeros((2, SEATS, kernel.N_SUMS), np.int64)
         reached = kernel.run_games(
@@ -148,10 +148,6 @@ _DEAL_TYPES: Final[Mapping[str, type]] = {
 _PLAY_TYPES: Final[Mapping[str, type]] = dict.fromkeys(
     ("seat", "card", "declaration", "taker"), np.int8
 )
-
-
-def _buffers(types: Mapping[str, type], rows: int) -> Columns:
-    return {name: np.empty(rows, dtype) for name, dtype in types.items()}
 
 
 def _four_sums(

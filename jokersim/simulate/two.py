@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from jokersim.numbers import two_numbers
 from jokersim.rules import TwoRules
-from jokersim.simulate.chunk import Chunk, Columns, Setup
+from jokersim.simulate.chunk import Chunk, Columns, Setup, buffers
 from jokersim.stats.two import MAX_MULTIPLIER, FormatSums, PlayerSums, TwoSums
 
 __all__ = ["TwoPlayer"]
@@ -114,8 +114,8 @@ class TwoPlayer:
             table: n * scale * self.rows_a_game(table) if table in tables else 0
             for table in ("deals", "plays")
         }
-        deals = kernel.PartyDealColumns(**_buffers(_DEAL_TYPES, rows["deals"]))
-        plays = kernel.PartyPlayColumns(**_buffers(_PLAY_TYPES, rows["plays"]))
+        deals = kernel.PartyDealColumns(**buffers(_DEAL_TYPES, rows["deals"]))
+        plays = kernel.PartyPlayColumns(**buffers(_PLAY_TYPES, rows["plays"]))
         reached, deal_rows, play_rows = kernel.run_parties(
             self._numbers, policies, self._setup.seed, start, stop,
             games, deals, plays, sums, format_sums, new_views(TWO_VIEW),
@@ -155,10 +155,6 @@ class TwoPlayer:
 def _patterned(deals: Columns, rows: int) -> Columns:
     columns = {name: values[:rows] for name, values in deals.items()}
     return columns | {"seat": np.tile(np.arange(SEATS, dtype=np.int8), rows // SEATS)}
-
-
-def _buffers(types: Mapping[str, type], rows: int) -> Columns:
-    return {name: np.empty(rows, dtype) for name, dtype in types.items()}
 
 
 def _joined(pieces: Sequence[Columns]) -> Columns:

@@ -39,9 +39,11 @@ __all__ = [
 
 def added(rules: Rules, parts: Iterable[Mapping[str, Any]]) -> FourSums | TwoSums:
     """Add up the sums of parts, as their markers hold them."""
-    if isinstance(rules, FourRules):
-        return FourSums.added(parts)
-    return TwoSums.added(parts)
+    kind: Any = FourSums if isinstance(rules, FourRules) else TwoSums
+    total: FourSums | TwoSums = kind()
+    for part in parts:
+        total.add(kind.from_json(part))
+    return total
 
 
 def summarise(

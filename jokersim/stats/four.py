@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -101,14 +101,6 @@ class FourSums:
             [SeatSums.from_json(sums) for sums in given["places"]],
             kept=KeptSums.from_json(given["kept"]) if "kept" in given else None,
         )
-
-    @classmethod
-    def added(cls, parts: Iterable[Mapping[str, Any]]) -> FourSums:
-        """Add up the JSON sums of parts."""
-        total = cls()
-        for part in parts:
-            total.add(cls.from_json(part))
-        return total
 
 
 def four_summary(sums: FourSums, rules: FourRules, level: float = 0.95) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final, Self
@@ -131,14 +131,6 @@ class TwoSums:
             FormatSums.from_json(given["parties"]),
             kept=KeptSums.from_json(given["kept"]) if "kept" in given else None,
         )
-
-    @classmethod
-    def added(cls, parts: Iterable[Mapping[str, Any]]) -> TwoSums:
-        """Add up the JSON sums of parts."""
-        total = cls()
-        for part in parts:
-            total.add(cls.from_json(part))
-        return total
 
 
 def two_summary(

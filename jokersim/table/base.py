@@ -138,6 +138,29 @@ class Table(Family):
         """Deals begun so far."""
         return len(self._deals)
 
+    def observation(self, seat: int) -> Any:
+        """Answer all that a seat knows now, as a named tuple of plain numbers.
+
+        The fields are those of a policy's `obs`: the seat's own cards in ``hand``, nobody else's
+        anywhere. Before trump is named, the seat that names it knows its first three cards, and
+        the other seats none.
+
+        Raises
+        ------
+        InputError
+            There is no such seat, or no deal has begun.
+        """
+        seats = self.rules.seats
+        if seat not in range(seats):
+            raise InputError(f"there is no seat {seat!r}: the seats are 0..{seats - 1}")
+        if not self._deals:
+            raise InputError("no deal has begun, so that there is nothing to see")
+        hand = int(self._hands[seat])
+        if self.kind == "trump":
+            # Which cards the others hold so far is drawn with the rest of their hands.
+            hand = self._deals[-1].packet if seat == self.seat else 0
+        return self._memory.observation({"seat": int(seat), "hand": hand})
+
     def copy(self) -> Table:
         """Answer a table in the same state, which goes its own way."""
         other = object.__new__(type(self))

@@ -9,6 +9,9 @@ from jokersim.rules import Rules
 from jokersim.table.logs import DealLog, Record
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from jokersim.table.views import Memory
 
 __all__ = ["Family"]
@@ -22,6 +25,7 @@ class Family:
     index: int
     first: int
     _memory: Memory
+    _hands: NDArray[np.int64]
     _deals: list[DealLog]
     _legal: list[int] | None = None
     """The legal choices once they are listed; None after every change."""
@@ -85,18 +89,4 @@ class Family:
     @property
     def totals(self) -> tuple[int, ...]:
         """Points by seat after the deals that are complete, premiums included."""
-        raise NotImplementedError
-
-    def observation(self, seat: int) -> Any:
-        """Answer all that a seat knows now, as a named tuple of plain numbers.
-
-        The fields are those of a policy's `obs`: the seat's own cards in ``hand``, nobody else's
-        anywhere. Before trump is named, the seat that names it knows its first three cards, and
-        the other seats none.
-
-        Raises
-        ------
-        InputError
-            There is no such seat, or no deal has begun.
-        """
         raise NotImplementedError

@@ -63,17 +63,6 @@ class FourTable(Table):
         """Points by seat after the deals that are complete, premiums included."""
         return tuple(self._memory.row("totals"))
 
-    def observation(self, seat: int) -> Any:
-        """Answer all that a seat knows now; see `Table.observation`."""
-        if seat not in range(N_SEATS):
-            raise InputError(f"there is no seat {seat!r}: the seats are 0..{N_SEATS - 1}")
-        if not self._deals:
-            raise InputError("no deal has begun, so that there is nothing to see")
-        hand = int(self._hands[seat])
-        if self.kind == "trump":
-            hand = self._deals[-1].packet if seat == self.seat else 0
-        return self._memory.observation({"seat": int(seat), "hand": hand})
-
     # --- dealing ---------------------------------------------------------------------------------
 
     def _named_first(self) -> int | None:

@@ -19,6 +19,9 @@ NOT_NAMED: Final = -1
 class DealLog(Protocol):
     """One deal, as a record tells it."""
 
+    packet: int
+    """The first three cards of whoever names trump, as a mask."""
+
     def copy(self) -> DealLog:
         """Answer a log that goes its own way; what is only ever replaced is shared."""
 

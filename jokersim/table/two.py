@@ -75,18 +75,6 @@ class TwoTable(Table):
         """Points by seat after the deals that are complete."""
         return tuple(self._memory.row("points"))
 
-    def observation(self, seat: int) -> Any:
-        """Answer all that a seat knows now; see `Table.observation`."""
-        if seat not in range(N_PLAYERS):
-            raise InputError(f"there is no seat {seat!r}: the seats are 0 and 1")
-        if not self._deals:
-            raise InputError("no deal has begun, so that there is nothing to see")
-        hand = int(self._hands[seat])
-        if self.kind == "trump":
-            # Which three of his eight cards the other has so far, nobody draws.
-            hand = self._deals[-1].packet if seat == self.seat else 0
-        return self._memory.observation({"seat": int(seat), "hand": hand})
-
     def abort(self) -> None:
         """Break the party off by a technical failure: it is void, and every stake returns.
 
