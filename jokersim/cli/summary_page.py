@@ -15,6 +15,7 @@ from jokersim.cli.texttable import (
     duration,
     large,
     percent,
+    percent_spread,
     points,
     spread,
     wrapped,
@@ -63,8 +64,9 @@ def _name(key: str) -> Figure:
 _SCORE: Final = _mean("mean score", "mean_score", "low", "high")
 _RATES: Final = (_share("made", "made"), _share("khishti", "khishti"), _share("premium", "premium"))
 _RETURN: Final = (
-    *_mean("payoff", "payoff", "payoff_low", "payoff_high", 4),
+    Figure("payoff", lambda row: points(row["payoff"], 4)),
     _share("return", "return"),
+    Figure("", lambda row: percent_spread(row["return_low"], row["return_high"]), left=True),
 )
 _PARTY: Final = (
     *_RETURN,

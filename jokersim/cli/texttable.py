@@ -145,6 +145,17 @@ def spread(low: float | None, high: float | None, digits: int = 2) -> str:
     return f"± {(high - low) / 2:,.{digits}f}"
 
 
+def percent_spread(low: float | None, high: float | None) -> str:
+    """Write half of the width of a share's interval.
+
+    >>> percent_spread(0.24, 0.26)
+    '± 1.00 %'
+    """
+    if low is None or high is None or not math.isfinite(high - low):
+        return f"± {_NONE}"
+    return f"± {percent((high - low) / 2)}"
+
+
 def duration(seconds: float) -> str:
     """Write a time in the unit that suits it.
 

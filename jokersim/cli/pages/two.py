@@ -48,7 +48,13 @@ def result(record: Record, names: Sequence[str]) -> list[str]:
     paid = " and ".join(
         f"{points(amount)} to {name}" for amount, name in zip(record["payoff"], names, strict=True)
     )
-    return [f"{bold(names[winner])} wins, {score}{times}; pays {paid}"]
+    how = " by a decline" if _declined(record) else ""
+    return [f"{bold(names[winner])} wins{how}, {score}{times}; pays {paid}"]
+
+
+def _declined(record: Record) -> bool:
+    offers = record["deals"][-1].get("davi")
+    return bool(offers) and offers[-1]["action"] == "decline"
 
 
 def _heading(deal: Record, i: int) -> list[str]:

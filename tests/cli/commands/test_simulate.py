@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
@@ -154,6 +155,30 @@ def test_bad_input_is_refused_and_nothing_is_written(arguments, named, tmp_path,
     monkeypatch.chdir(tmp_path)
     assert named in refused(call("simulate", *arguments))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("option", "values", "right"),
+    [
+        ("davi_cap", [1, 7, 2.5], "an integer 2..6"),
+        ("rake", [1, -0.01, "nan"], "a number from 0 to below 1"),
+        ("stake", [0, -1, "inf"], "a finite number above 0"),
+        ("target", [0, 1001], "an integer 1..1000"),
+        ("failure_rate", [1, -0.01], "a number from 0 to below 1"),
+    ],
+)
+@pytest.mark.parametrize("game", ["japanese", "japanese-davi"])
+def test_options_of_parties_are_refused_by_name(game, option, values, right, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for value in values:
+        sentence = f"{option} is {right}, not {value}"
+        for command in (["simulate", "--games", 1, "--out", "x"], ["show", "--index", 0]):
+            asked = [*command, "--game", game, "--set", f"{option}={value}"]
+            assert refused(call(*asked)) == f"--set: {sentence}"
+        Path("rules.toml").write_text(f"[rules]\n{option} = {value}\n", encoding="utf-8")
+        asked = ["simulate", "--games", 1, "--game", game, "--rules", "rules.toml"]
+        assert refused(call(*asked)) == f"rules.toml: {sentence}"
+    assert [path.name for path in tmp_path.iterdir()] == ["rules.toml"]
 
 
 def test_a_used_folder_is_refused_and_left_alone(tmp_path):

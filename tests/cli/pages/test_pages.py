@@ -62,7 +62,9 @@ def test_a_party_says_who_won_and_what_it_pays():
             assert "void: every stake returns" in page
         elif record["complete"]:
             assert page.splitlines()[-1].startswith(f"seat {record['winner']} ")
-            assert " wins, " in page.splitlines()[-1]
+            davi = record["deals"][-1].get("davi") or [{"action": "none"}]
+            how = " by a decline" if davi[-1]["action"] == "decline" else ""
+            assert f" wins{how}, " in page.splitlines()[-1]
             assert f"pays {record['payoff'][0]:,.2f} to seat 0" in page
 
 
