@@ -1,7 +1,14 @@
 """Compiled kernels: plain numbers and arrays in, plain numbers and arrays out.
 
 Nothing in here knows files, text, rule objects or command lines; nothing outside imports numba.
-Modules from the bottom up: `jit` (how things are compiled), `bits`, `streams`, `trick` (the one trick
-engine: legal cards and taker, for two and four seats), `scoring`, `dealing`, `state` (the memory a
-game is played in), `policies`, then `deal` (four seats) and `party` (two seats).
+Modules from the bottom up:
+
+- `jit` (how things are compiled and kept; `watch` tells when), `bits`, `streams`, `dealing`;
+- `trick` (the one trick engine: legal cards and taker, for two and four seats), `scoring`;
+- `state` (the memory that a game is played in, and so what a policy sees), `observed` (that memory
+  as users' policies are handed it), `policies`;
+- four seats: `deal` (the steps of a deal), `game` (whole games of a run), `stepping` (one decision
+  at a time); two seats: `party`, `parties` with `party_random` and `party_sums`, `party_stepping`;
+- `worlds` (hidden cards that fit what a seat has seen), `odds` and `odds_two` (choices played out
+  over worlds), `open_four` and `open_two` (perfect play with open cards).
 """
