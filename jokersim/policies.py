@@ -13,7 +13,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from jokersim.book import Book
 from jokersim.errors import InputError
+from jokersim.search import Search
 from jokersim.user_policies import Seats, UserPolicy, load, user_policy
 
 __all__ = ["BUILT_IN", "Given", "Policy", "parse_policies", "seated"]
@@ -23,6 +25,10 @@ Given = Any
 
 BUILT_IN: Final = {"random": 0, "basic": 1}
 """Name and number of each built-in policy; the numbers are those of `jokersim.kernels.policies`."""
+
+BOOK: Final = "book"
+SEARCH: Final = "search"
+"""Built-in policies that come to a table as a user's does, with parameters of their own."""
 
 USERS: Final = -1
 """What stands for the number of a user's policy, which has one only at a table; see `seated`."""
@@ -108,19 +114,23 @@ def _policy(given: Given, family: str) -> Policy:
     return _users(user_policy(given), family)
 
 
-def _users(user: UserPolicy, family: str) -> Policy:
+def _users(user: Any, family: str) -> Policy:
     user.check(family)
     return Policy(user.name, USERS, user.source, user)
 
 
 def _parse(text: str, family: str) -> Policy:
     name, colon, parameters = text.partition(":")
+    if name == BOOK:
+        return _users(Book.parse(parameters), family)
+    if name == SEARCH:
+        return _users(Search.parse(family, parameters), family)
     number = BUILT_IN.get(name)
     if number is None:
         if colon:
             return _users(load(text), family)
         raise InputError(
-            f"{text!r} is no policy: the policies are {', '.join(BUILT_IN)}, "
+            f"{text!r} is no policy: the policies are {', '.join(BUILT_IN)}, {BOOK}, {SEARCH}, "
             "and yours as module:name"
         )
     if colon:

@@ -80,6 +80,7 @@ def begin_deal(view, numbers, dealer, turned):
         view.bids[seat] = NOT_YET
         view.taken[seat] = 0
         view.plays[seat] = NOT_YET
+        view.laid[seat] = 0
         view.may_hold[seat] = DECK & ~shown
         if fresh:
             view.made[seat] = 1
@@ -153,6 +154,7 @@ def note_play(view, seat, play, bit, position, winner, strength):
     """Write a play, how many cards now lie in the trick, and who takes it as it stands."""
     view.plays[seat] = play
     view.played |= bit
+    view.laid[seat] |= bit
     view.position = position
     view.turn = (seat + 1) & 3
     view.winner = winner

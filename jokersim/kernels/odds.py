@@ -196,7 +196,7 @@ def _replay(view, hands, question, policies, streams, seed, game):
 
 
 @leaf
-def _copy_state(to, source):
+def copy_state(to, source):
     """Copy what changes within a deal."""
     to.kind = source.kind
     to.turn = source.turn
@@ -214,6 +214,7 @@ def _copy_state(to, source):
         to.bids[seat] = source.bids[seat]
         to.taken[seat] = source.taken[seat]
         to.plays[seat] = source.plays[seat]
+        to.laid[seat] = source.laid[seat]
         to.may_hold[seat] = source.may_hold[seat]
 
 
@@ -264,14 +265,14 @@ def judge_worlds(
         weights[row] = _replay(view, hands, question, evidence, streams, seed, game)
         if weights[row] == 0.0:
             continue
-        _copy_state(decided, view)
+        copy_state(decided, view)
         for i in range(N_SEATS):
             decided_hands[i] = hands[i]
             for j in range(st.N_COLUMNS):
                 decided_streams[i, j] = streams[i, j]
         for column in range(len(candidates)):
             if column > 0:
-                _copy_state(view, decided)
+                copy_state(view, decided)
                 for i in range(N_SEATS):
                     hands[i] = decided_hands[i]
                     for j in range(st.N_COLUMNS):

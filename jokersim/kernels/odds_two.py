@@ -33,7 +33,7 @@ def _lay(pool, left, number, cards):
 
 
 @kernel
-def _deal_after_packet(packet, seat, keys, hands, up, down):
+def deal_after_packet(packet, seat, keys, hands, up, down):
     """Deal what the declarer, who has seen his three cards, has yet to see; `keys` [3]."""
     pool = DECK & ~packet
     left = popcount(pool)
@@ -51,7 +51,7 @@ def _deal_after_packet(packet, seat, keys, hands, up, down):
 
 
 @kernel
-def _copy_deal(view, source):
+def copy_deal(view, source):
     """Copy what changes within a deal."""
     view.kind = source.kind
     view.turn = source.turn
@@ -116,7 +116,7 @@ def judge_worlds_two(
         keys[0], keys[1] = st.philox(seed, game, decided.deal, st.ODDS)
         keys[2], _ = st.philox(seed, game, decided.deal, st.ODDS + 1)
         if chooses:
-            _deal_after_packet(hand, seat, keys, world_hands, world_up, world_down)
+            deal_after_packet(hand, seat, keys, world_hands, world_up, world_down)
         else:
             number = world if enumerated else worlds.draw_number(keys[0], total)
             worlds.fill_world_two(decided, hand, seat, number, world_hands, world_down)
@@ -134,7 +134,7 @@ def judge_worlds_two(
                 party.name_trump(view, candidates[column], world_up)
             else:
                 view.deal = decided.deal
-                _copy_deal(view, decided)
+                copy_deal(view, decided)
                 play = candidates[column]
                 bit = party.card_of_play(view, hands[seat], play)
                 party.make_play(view, hands, down, play, bit)

@@ -68,6 +68,7 @@ FOUR_FIELDS: Final = (
     Field("strength", (), "strength of its play"),
     Field("plays", (4,), "plays of this trick by seat, -1 none yet"),
     Field("played", (), "mask of all cards played in this deal"),
+    Field("laid", (4,), "by seat, the cards that it has played in this deal, masks"),
     Field("may_hold", (4,), "by seat, the cards that it may still hold as far as play has shown"),
     Field("totals", (4,), "points by seat before this deal, premiums included"),
     Field("made", (4,), "by seat, 1 while every bid of the pulka so far was made"),

@@ -43,12 +43,12 @@ _SEAT = 0
 _FIRST_NEED = 1
 _N_ROWS = 4
 _TOTAL = 5
-_N_NUMBERS = 6
+N_NUMBERS = 6
 
 # Columns of a row: the first hidden seat's cards by class, then the second's two classes.
 _COLUMNS = (_A, _AB, _AC, _ABC)
-_N_COLUMNS = 6
-_MAX_ROWS = comb(MAX_SIZE + 3, 3) * (MAX_SIZE + 1)
+N_COLUMNS = 6
+MAX_ROWS = comb(MAX_SIZE + 3, 3) * (MAX_SIZE + 1)
 
 
 class Space(NamedTuple):
@@ -68,9 +68,9 @@ def new_space():
     """Allocate the memory of a position's worlds."""
     return Space(
         np.zeros(8, np.int64),
-        np.zeros(_N_NUMBERS, np.int64),
-        np.zeros((_MAX_ROWS, _N_COLUMNS), np.int64),
-        np.zeros(_MAX_ROWS, np.int64),
+        np.zeros(N_NUMBERS, np.int64),
+        np.zeros((MAX_ROWS, N_COLUMNS), np.int64),
+        np.zeros(MAX_ROWS, np.int64),
     )
 
 
