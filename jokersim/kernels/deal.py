@@ -101,17 +101,21 @@ def name_trump(view, trump):
 
 
 @leaf
+def bid_mask(size, hooked, said):
+    """Bids that may be made, as a mask of numbers; `hooked`: 1 if the sum may not be `size`."""
+    legal = (np.int64(1) << (size + 1)) - 1
+    if hooked and said <= size:
+        legal ^= np.int64(1) << (size - said)
+    return legal
+
+
+@leaf
 def legal_bids(view):
     """Bids that the seat whose turn it is may make, as a mask of numbers."""
-    legal = (np.int64(1) << (view.size + 1)) - 1
-    if view.hook and view.turn == view.dealer:
-        said = np.int64(0)
-        for seat in range(N_SEATS):
-            if seat != view.dealer:
-                said += view.bids[seat]
-        if said <= view.size:
-            legal ^= np.int64(1) << (view.size - said)
-    return legal
+    said = np.int64(0)
+    for seat in range(N_SEATS):
+        said += max(view.bids[seat], np.int64(0))
+    return bid_mask(view.size, view.hook & np.int64(view.turn == view.dealer), said)
 
 
 @leaf

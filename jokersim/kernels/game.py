@@ -14,6 +14,7 @@ from jokersim.kernels import deal as table
 from jokersim.kernels import dealing, trick
 from jokersim.kernels import streams as st
 from jokersim.kernels.bits import first_index
+from jokersim.kernels.deal_random import finish_random_deal
 from jokersim.kernels.jit import entry, kernel, leaf
 from jokersim.kernels.policies import RANDOM, basic, chance, user
 from jokersim.kernels.scoring import rank
@@ -275,6 +276,7 @@ def run_games(numbers, policies, seed, start, stop, games, deals, plays, sums, v
     tracked = False
     for seat in range(N_SEATS):
         tracked |= policies[seat] != RANDOM
+    quick = not tracked and len(plays.seat) == 0
     table.begin_game(view, numbers)
     row = 0
     play_row = 0
@@ -292,7 +294,10 @@ def run_games(numbers, policies, seed, start, stop, games, deals, plays, sums, v
             if view.kind == CHOOSE_TRUMP:
                 policy = policies[view.turn]
                 table.name_trump(view, decide_trump(view, hands, seed, game, policy, streams))
-            play_row = finish_deal(view, hands, policies, streams, tracked, plays, play_row)
+            if quick:
+                finish_random_deal(view, hands, streams)
+            else:
+                play_row = finish_deal(view, hands, policies, streams, tracked, plays, play_row)
             table.end_deal(view, numbers, scores, premium, erased)
             if note_deals:
                 note_deal(view, dealt, scores, premium, erased, deals, row)
