@@ -16,10 +16,12 @@ T = TypeVar("T")
 
 def compile_first(notes: Notes, call: Callable[[], T], what: str = "the simulation kernels") -> T:
     """Make a small call that uses kernels; says if they must be compiled, and how long it took."""
+    from jokersim.kernels.jit import cache_folder
     from jokersim.kernels.watch import watched
 
     def begun() -> None:
-        notes.say(f"compiling {what}, once: later runs find them ready")
+        kept = ", once: later runs find them ready" if cache_folder() else ""
+        notes.say(f"compiling {what}{kept}")
 
     with watched(begun) as watch:
         answer = foreground.wait_for(call)
