@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from jokersim.book import Book
 from jokersim.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,24 +18,22 @@ if TYPE_CHECKING:
 
 __all__ = ["ROLLOUTS", "Search"]
 
-ROLLOUTS: Final = ("basic",)
+ROLLOUTS: Final = {"four": ("book", "basic"), "two": ("basic",)}
 """Policies that may play out, the one that does by default first; they draw nothing."""
 
 MOST_WORLDS: Final = 4096
 
-# The best of those tried: worlds looked at for each that is picked; points by which a choice must
-# beat the rollout policy's own; how well a bid suits a hand for which that policy bids 0, 1, 2, …
-# more or less.
-_TRIES: Final = 12
+# The best of those tried: how many times the worlds asked for are looked at, to be picked from;
+# points by which a choice must beat the rollout policy's own; how well a bid suits a hand for which
+# that policy bids 0, 1, 2, … more or less.
+_TRIES: Final = 32
 _MARGIN: Final = 3
-_SUITS: Final = (64, 12, 2, 1, 1, 1, 1, 1, 1, 1)
+_SUITS: Final = (64, 6, 1, 1, 1, 1, 1, 1, 1, 1)
 
 _SOURCES: Final = {
     "four": ("search.py", "worlds.py", "odds.py", "policies/basic.py"),
-    "two": (
-        "search.py", "search_two.py", "worlds.py", "odds_two.py",
-        "policies/basic_two.py", "policies/stakes.py",
-    ),
+    "two": ("search.py", "search_two.py", "worlds.py", "odds_two.py", "policies/basic_two.py",
+            "policies/stakes.py"),
 }  # fmt: skip
 
 
@@ -46,9 +45,10 @@ class Search:
     family : {"four", "two"}
         The games that it plays.
     worlds : int
-        In how many worlds each choice is played out, 1 … 4,096.
-    rollout : str
-        The policy that plays out.
+        In how many worlds choices are played out on average, about, 1 … 4,096: the worse ones are
+        dropped after half as many, the last ones go through three times as many.
+    rollout : str, optional
+        The policy that plays out: ``"book"`` by default, ``"basic"`` for two players.
 
     Attributes
     ----------
@@ -65,12 +65,25 @@ class Search:
 
     compiled: Final = True
 
-    def __init__(self, family: str, *, worlds: int = 32, rollout: str = ROLLOUTS[0]) -> None:
+    def __init__(self, family: str, *, worlds: int = 32, rollout: str | None = None) -> None:
         self.family = family
         self.worlds = worlds
-        self.rollout = rollout
-        chosen = [] if rollout == ROLLOUTS[0] else [f"rollout={rollout}"]
+        usual = ROLLOUTS[family][0]
+        self.rollout = rollout or usual
+        chosen = [] if self.rollout == usual else [f"rollout={rollout}"]
         self.name = ";".join([f"search:worlds={worlds}", *chosen])
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both decide alike."""
+        return isinstance(other, Search) and self._key == other._key
+
+    def __hash__(self) -> int:
+        """Hash what makes it decide as it does."""
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[str, int, str]:
+        return self.family, self.worlds, self.rollout
 
     @classmethod
     def parse(cls, family: str, parameters: str) -> Search:
@@ -87,8 +100,9 @@ class Search:
             if key == "worlds":
                 given[key] = _worlds(value)
             elif key == "rollout":
-                if value not in ROLLOUTS:
-                    raise InputError(f"search: rollout is {' or '.join(ROLLOUTS)}, not {value!r}")
+                allowed = ROLLOUTS[family]
+                if value not in allowed:
+                    raise InputError(f"search: rollout is {' or '.join(allowed)}, not {value!r}")
                 given[key] = value
             else:
                 raise InputError(f"policy 'search' takes worlds and rollout, not {parameter!r}")
@@ -97,7 +111,7 @@ class Search:
     @property
     def source(self) -> str:
         """A hash of its code, and of that of the policy that plays out."""
-        return _source_hash(self.family)
+        return _source_hash(self.family, self.rollout)
 
     def check(self, family: str) -> None:
         """Raise `InputError` if it cannot play games of this family."""
@@ -131,7 +145,9 @@ class Search:
 
             kinds, view = (state.CHOOSE_TRUMP, state.PLAY, state.DAVI), state.TWO_VIEW
         functions = dict.fromkeys(kinds, choose_by)
-        return NativeRow(functions, view, self.settings(BASIC), draws=True)
+        book = Book().row(family) if self.rollout == "book" else None
+        settings = self.settings(BASIC if book is None else book.number)
+        return NativeRow(functions, view, settings, draws=True, keeps=book)
 
 
 def _worlds(text: str) -> int:
@@ -141,9 +157,11 @@ def _worlds(text: str) -> int:
 
 
 @cache
-def _source_hash(family: str) -> str:
+def _source_hash(family: str, rollout: str) -> str:
     folder = Path(__file__).parent / "kernels"
     digest = hashlib.sha256(Path(__file__).read_bytes())
     for file in _SOURCES[family]:
         digest.update((folder / file).read_bytes())
+    if rollout == "book":
+        digest.update(Book().source.encode())
     return digest.hexdigest()[:16]

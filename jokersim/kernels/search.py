@@ -3,7 +3,8 @@
 Worlds are drawn evenly among those that agree with what was shown, then picked by how well the
 others' bids suit their hands there. In each, every choice is played out with a rollout policy at
 all seats; the one with the most points on average is taken, what the premium and erasure are worth
-included. Choices that fall behind are dropped on the way. Where the worlds are few, all are taken.
+included. It is a race: after so many worlds for every choice the better ones go on, the last ones
+through `STRETCH` times as many as asked for. Where the worlds are few, all are taken.
 
 Asked by address (see `policies.native`), so that nothing of it is compiled where it does not play.
 Integers only. Draws from the seat's own stream of worlds, which nothing else uses.
@@ -47,9 +48,9 @@ SETTINGS = np.dtype(
 )
 """What a search is told. By field:
 
-- worlds: how many worlds each choice is played out in
+- worlds: in how many worlds choices are played out on average, more or less
 - rollout: number, for kernels, of the policy that plays out at all seats; it draws nothing
-- tries: worlds looked at for each one picked by the others' bids
+- tries: so many times `worlds` are looked at, to be picked from by the others' bids
 - margin: points by which a choice must beat what the rollout policy would do
 - suits: how well a bid suits a hand for which the rollout policy bids so much more or less
 """
@@ -57,6 +58,10 @@ SETTINGS = np.dtype(
 settings_at = record_at(SETTINGS)
 
 MAX_CHOICES = 32
+STRETCH = 3
+"""The choices that are left at the end are played out in so many times the worlds asked for."""
+# Coprime to all numbers of worlds that there may be, one of them.
+_STEPS = (37, 41, 43)
 # Chance, in 4096ths, to make all of so many more bids.
 _KEEPS = np.array([round(4096 * 0.68**n) for n in range(65)], dtype=np.int64)
 # What the best score of a pulka is taken to become if it is not better yet.
@@ -178,7 +183,8 @@ def find_worlds(view, stream, settings, memory):
     space, numbers, counts, weights = memory.space, memory.numbers, memory.counts, memory.weights
     total = worlds.survey_view(space, view, view.hand, memory.may_hold, memory.needs)
     said = _n_said(view)
-    tries = settings.worlds * settings.tries if said > 0 else settings.worlds
+    wanted = settings.worlds * STRETCH
+    tries = max(settings.worlds * settings.tries, wanted) if said > 0 else wanted
     every = total <= tries
     if every:
         tries = total
@@ -195,8 +201,8 @@ def find_worlds(view, stream, settings, memory):
                 asked, view, memory.hands, memory.policies, memory.streams, settings.suits
             )
         weights[i] = weight
-    if tries > settings.worlds:
-        return pick(stream, settings.worlds, tries, numbers, counts, weights)
+    if tries > wanted:
+        return pick(stream, wanted, tries, numbers, counts, weights)
     for i in range(tries):
         counts[i] = weights[i]
     return tries
@@ -262,7 +268,7 @@ class Memory(NamedTuple):
 def new_memory(settings):
     """Allocate what one decision works in."""
     nothing = np.empty(0, np.int8)
-    n_tries = settings.worlds * settings.tries
+    n_tries = settings.worlds * max(settings.tries, STRETCH)
     return Memory(
         _scratch(),
         worlds.Space(
@@ -311,7 +317,9 @@ def _judge(view, key, settings, choices, n, memory):
     played = memory.views[0]
     alive = n
     weight = np.int64(0)
-    for i in range(n_worlds):
+    step = stride(n_worlds)
+    for turn in range(n_worlds):
+        i = turn * step % n_worlds
         rest = worlds.fill_world(memory.space, memory.numbers[i], hands)
         # The chooser of trump has six cards to come, which are what nobody else has.
         hands[seat] = view.hand | rest if view.kind == CHOOSE_TRUMP else view.hand
@@ -325,7 +333,7 @@ def _judge(view, key, settings, choices, n, memory):
                 played, here, memory.policies, memory.streams, True, memory.columns, 0
             )
             sums[c] += counts[i] * _value(played, seat, memory)
-        alive = drop_worse(choices, sums, alive, i + 1, n_worlds)
+        alive = drop_worse(choices, sums, alive, turn + 1, settings.worlds)
     best = first_best(choices, sums, alive)
     if view.kind == CHOOSE_TRUMP:
         return best
@@ -351,10 +359,23 @@ def _usual(view, settings, memory):
     return play
 
 
+@leaf
+def stride(n):
+    """A step that leads through all of n numbers, far from their order."""
+    for step in _STEPS:
+        if n % step:
+            return np.int64(step)
+    return np.int64(1)
+
+
 @kernel
-def drop_worse(choices, sums, n, done, n_worlds):
-    """After a quarter and a half of the worlds, keep the better half of the choices: how many."""
-    if n <= 2 or n_worlds < 16 or (done != n_worlds >> 2 and done != n_worlds >> 1):
+def drop_worse(choices, sums, n, done, worlds_asked):
+    """After half of the worlds asked for and all of them, keep the better half: how many.
+
+    Of two none is dropped: the race is between them.
+    """
+    first = max(worlds_asked >> 1, 8)
+    if n <= 2 or (done != first and done != 2 * first):
         return n
     kept = max((n + 1) >> 1, 2)
     for i in range(kept):

@@ -150,14 +150,16 @@ def _judge(view, key, settings, choices, n, memory):
     total = np.int64(0)
     if not chooses:
         total = worlds.survey_two(view, view.hand, seat)
-    n_worlds = settings.worlds
+    n_worlds = settings.worlds * search.STRETCH
     every = not chooses and total <= n_worlds
     if every:
         n_worlds = total
     moment = (popcount(view.played) * 8 + view.multiplier) * 2 + view.offer_pending
     stream, _ = st.philox(key, moment * 8 + view.kind, 0, st.WORLDS)
     alive = n
-    for i in range(n_worlds):
+    step = search.stride(n_worlds)
+    for turn in range(n_worlds):
+        i = turn * step % n_worlds
         _draw_world(view, stream, i, total, every, memory)
         for c in range(alive):
             for player in range(N_PLAYERS):
@@ -168,7 +170,7 @@ def _judge(view, key, settings, choices, n, memory):
             _apply(played, hands, down, memory.up, choices[c])
             parties.finish_deal(played, hands, down, memory.policies, memory.streams)
             sums[c] += _value(played, seat, memory.credit)
-        alive = search.drop_worse(choices, sums, alive, i + 1, n_worlds)
+        alive = search.drop_worse(choices, sums, alive, turn + 1, settings.worlds)
     return search.first_best(choices, sums, alive)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from jokersim.cards import cards_of, format_card, format_play
+from jokersim.errors import InputError
 from jokersim.kernels.jit import JIT_DISABLED
 from jokersim.kernels.policies import BASIC
 from jokersim.match import match
@@ -75,8 +76,10 @@ def test_with_one_needed_of_two_the_winner_is_kept(hand: str) -> None:
     assert play({0: hand}, trump="S", bids=(1, 0, 0, 0)) == "7C"
 
 
-def test_barred_from_one_with_a_sure_winner_he_bids_two() -> None:
-    assert decided({3: "AS 7C 8D"}, trump="S", bids=(1, 1, 0)) == 2
+@pytest.mark.parametrize("hand", ["AS KC 8D", "AS QC JD", "AS AC 7D"])
+def test_barred_from_one_with_a_sure_winner_he_bids_two(hand: str) -> None:
+    # Beside the two lowest cards of the deck the ace of trumps had rather fall under a joker.
+    assert decided({3: hand}, trump="S", bids=(1, 1, 0)) == 2
 
 
 def test_a_hand_that_must_lose_throws_the_joker_low() -> None:
@@ -98,7 +101,46 @@ def test_threads_and_chunks_do_not_matter(game: str) -> None:
 @pytest.mark.skipif(JIT_DISABLED, reason="takes minutes without the compiler")
 @pytest.mark.parametrize("game", ["classic", "japanese"])
 def test_it_beats_basic(game: str) -> None:
-    assert match(game, FEW, "basic", games=60, seed=2).low > 0
+    assert match(game, FEW, "basic", games=15 if game == "classic" else 80, seed=2).low > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("search", "search:worlds=32"),
+        ("search:worlds=8", "search:worlds=8"),
+        ("search:rollout=basic", "search:worlds=32;rollout=basic"),
+        ("search:rollout=book;worlds=9", "search:worlds=9"),
+    ],
+)
+def test_a_name_says_what_is_not_usual(text: str, name: str) -> None:
+    policies = parse_policies(text, "four", 4)
+    assert [policy.name for policy in policies] == [name] * 4
+    assert parse_policies(name, "four", 4) == policies
+
+
+def test_what_plays_out_is_part_of_the_source() -> None:
+    sources = {
+        parse_policies(text, family, seats)[0].source
+        for text, family, seats in [
+            ("search", "four", 4), ("search:rollout=basic", "four", 4), ("search", "two", 2),
+        ]
+    }  # fmt: skip
+    assert len(sources) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("search:worlds=0", "worlds is a whole number from 1 to 4,096, not '0'"),
+        ("search:worlds=many", "worlds is a whole number"),
+        ("search:rollout=random", "rollout is book or basic, not 'random'"),
+        ("search:depth=3", "takes worlds and rollout, not 'depth=3'"),
+    ],
+)
+def test_bad_parameters_are_refused(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        parse_policies(text, "four", 4)
 
 
 def test_it_ties_with_itself() -> None:
