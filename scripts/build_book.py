@@ -1,8 +1,8 @@
 """Learn the tables of the policy `book` by self-play and write them into the package.
 
-``python scripts/build_book.py`` makes them again as they are shipped, in some minutes a core; the
-file says with which seed, games and versions. Its rounds: play, count, fit, and play by what was
-fitted, with less noise each time.
+``python scripts/build_book.py`` makes them in full size, in some minutes a core. The file says with
+which seed, scale, games and versions it was made; those shipped now were made with ``--scale 0.3``.
+Its rounds: play, count, fit, and play by what was fitted, with less noise each time.
 """
 
 from __future__ import annotations
