@@ -114,5 +114,9 @@ class _Package(ModuleType):
         if not (name in _HOME_OF and isinstance(value, ModuleType)):
             super().__setattr__(name, value)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be pickled by name, as plain modules are by those who pickle functions by value."""
+        return importlib.import_module, (self.__name__,)
+
 
 sys.modules[__name__].__class__ = _Package

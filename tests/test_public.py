@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -49,3 +50,8 @@ assert simulate is js.simulate and rules is js.rules
 """
     root = Path(__file__).resolve().parent.parent
     subprocess.run([sys.executable, "-c", code], cwd=root, check=True)
+
+
+def test_the_package_is_pickled_by_name():
+    # Who pickles functions by value (numba's cache, Dask) pickles the modules that they name.
+    assert pickle.loads(pickle.dumps(jokersim)) is jokersim
