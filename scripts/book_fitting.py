@@ -16,7 +16,7 @@ from jokersim.kernels.policies import book_index as index
 
 RANKS = (np.arange(512)[:, None] >> np.arange(9)) & 1
 JOKER_BITS = (1 << 0) | (1 << 27)
-SHRINK = 25.0
+SHRINK = 8.0
 """Games' worth of evidence that a wider class counts for, in a narrower one."""
 
 
@@ -55,7 +55,7 @@ def first_model():
     takes = np.select([way < index.LEAD_HIGH, way < index.LEAD_LOW], [0.85 * 0.6**higher, 0.9])
     takes = np.where(way >= index.LEAD_LOW, np.where(way == index.REPLY_HIGH, 0.95, 0.1), takes)
     _, need, _, _, _, _, edge = np.indices(index.ENDS_SHAPE)
-    over = (edge + 0.5) / 4 - 2.5
+    over = (edge + 0.5) / 8 - 2.5
     made = np.clip(0.65 - 0.3 * np.abs(over), 0.02, 1)
     none = np.clip(0.5 - 0.3 * (over + need), 0, 1)
     model = Model(

@@ -45,6 +45,9 @@ def test_a_joker_takes_the_last_trick_that_is_needed() -> None:
 def test_barred_from_one_with_a_sure_winner_he_bids_two() -> None:
     assert choice(ROW.number, {3: "AS KS 7C 8D"}, trump="S", bids=(1, 1, 1)) == 2
     assert choice(ROW.number, {3: "AS 7C 8D 9C"}, trump="S", bids=(1, 1, 1)) == 2
+    assert choice(ROW.number, {3: "AS 7C 8D"}, trump="S", bids=(1, 1, 0)) == 2
+    # The king is the top trump where the ace was turned.
+    assert choice(ROW.number, {3: "KS 7C 8D"}, trump="S", turned="AS", bids=(1, 1, 0)) == 2
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ from jokersim.kernels.policies.book_index import (
     card_kind,
     card_worth,
     ends_index,
+    holds_top_trump,
     lane_of,
     takes_index,
     worth_index,
@@ -92,6 +93,8 @@ def bid(view, legal, data):
     """Bid the number of the highest expected value."""
     size = view.size
     at, lowest = bid_place(view, data)
+    if not legal & 2 and size > 1 and holds_top_trump(view):
+        legal &= ~np.int64(1)  # barred from 1, a sure winner is worth 2 rather than thrown away
     best = first_index(legal)
     most = np.int64(-(1 << 60))
     for number in range(lowest, min(lowest + N_NUMBERS, size + 1)):
@@ -210,7 +213,7 @@ def choose(view, legal, data, need, left, trace):
         wants = view.bids[other] - view.taken[other]
         demand += max(wants, 0)
         wanting += np.int64((k <= later) & (wants != 0))
-    demand = min(max(demand + 2, 0), N_DEMANDS - 1)
+    demand = min(max(demand + 3, 0), N_DEMANDS - 1)
     alone = np.int64((view.taken[seat] == 0) & (bid > 0))
     points = points_of(view, data, size, bid, bid)
     stake = points + premium_stake(view, data, points) - 10 * bid

@@ -61,9 +61,9 @@ N_SUITS = 7
 # Cards of a suit that others hold, coarsened.
 SUITED = np.array((0, 1, 2, 3, 4, 4, 5, 5, 6, 6), dtype=np.int64)
 N_WANTING = 4
-N_DEMANDS = 4
+N_DEMANDS = 6
 N_NEEDS = 10
-N_EDGES = 20
+N_EDGES = 40
 N_SPREADS = 3
 
 WORTH_SHAPE = (N_WORTH_KINDS, N_STAGES, N_HIGHER, N_SUITED, N_DEMANDS)
@@ -190,9 +190,9 @@ def worth_index(kind, stage, higher, suited, demand):
 def ends_index(left, need, leads, demand, jokers, total, spread):
     """Index into `made` and `none`; `total` and `spread` in 4096ths.
 
-    An edge is a quarter of a trick more or less than needed.
+    An edge is an eighth of a trick more or less than needed.
     """
-    edge = min(max((total - need * ONE + jokers * 2048 + 10240) >> 10, 0), N_EDGES - 1)
+    edge = min(max((total - need * ONE + jokers * 2048 + 10240) >> 9, 0), N_EDGES - 1)
     wide = np.int64(spread > 1434) + np.int64(spread > 3277)
     at = ((left * N_NEEDS + need) * 2 + leads) * N_DEMANDS + demand
     return ((at * 3 + jokers) * N_SPREADS + wide) * N_EDGES + edge
