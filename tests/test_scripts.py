@@ -257,7 +257,21 @@ def test_test_script_passes_arguments_on(checkout):
     code, out, _ = checkout.run("-k", "a or b", "--all", script="test")
     assert code == 0
     assert out.splitlines()[-1] == "all checks passed"
-    assert checkout.log.read_text().endswith("<-k><a or b><-m><>")
+    assert "<-k><a or b><-m><>" in checkout.log.read_text()
+
+
+def test_speed_is_checked_with_all_alone(checkout):
+    checkout.run(script="test")
+    assert checkout.calls("benchmarks.guard") == 0
+    checkout.run("--all", script="test")
+    assert checkout.calls("-m benchmarks.guard") == 1
+
+
+@pytest.mark.parametrize("asked", [(), ("--chekc",)])
+def test_bench_script_says_what_it_takes(checkout, asked):
+    code, out, err = checkout.run(*asked, script="bench")
+    assert (code, out, len(err)) == (2, "", 1)
+    assert "--check" in err[0]
 
 
 def test_test_tools_are_added_to_the_environment_at_hand(checkout):

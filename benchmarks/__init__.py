@@ -1,0 +1,1 @@
+"""How fast jokersim is, and beside what: see README.md in this folder."""

@@ -1,0 +1,1 @@
+"""A benchmark for each small kernel, mirroring `jokersim.kernels`."""
