@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import llvmlite.binding as llvm
 import numba
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -55,6 +56,31 @@ def _leading(typingctx, mask):
 
 
 @intrinsic
+def _down(typingctx, word, n):
+    """Shift an int64 down as if it had no sign; `n` counts modulo 64."""
+
+    def codegen(context, builder, signature, args):
+        amount = builder.and_(args[1], ir.Constant(ir.IntType(64), 63))
+        return builder.lshr(args[0], amount)
+
+    return types.int64(types.int64, types.int64), codegen
+
+
+@intrinsic
+def _either(typingctx, test, this, that):
+    """Choose without a branch: left to itself LLVM makes a jump of it inside loops."""
+
+    def codegen(context, builder, signature, args):
+        # The test is made here: a boolean argument would come through a jump of its own.
+        condition = builder.icmp_signed("!=", args[0], ir.Constant(ir.IntType(64), 0))
+        chosen = builder.select(condition, args[1], args[2])
+        chosen.set_metadata("unpredictable", builder.module.add_metadata([]))
+        return chosen
+
+    return types.int64(types.int64, types.int64, types.int64), codegen
+
+
+@intrinsic
 def _deposit(typingctx, source, mask):
     def codegen(context, builder, signature, args):
         word = ir.IntType(64)
@@ -80,6 +106,14 @@ if JIT_DISABLED:
         """Index of the highest set bit; -1 for an empty mask."""
         return int(mask).bit_length() - 1
 
+    def either(test, this, that):
+        """One int64 if `test` is not 0, else the other."""
+        return this if test else that
+
+    def highest_if(only, mask):
+        """The mask, or of it the highest bit alone if `only` is 1 (0: all of it)."""
+        return last_bit(mask) if only else mask
+
 else:
 
     @leaf
@@ -96,6 +130,18 @@ else:
     def last_index(mask):
         """Index of the highest set bit; -1 for an empty mask."""
         return 63 - _leading(mask)
+
+    @leaf
+    def either(test, this, that):
+        """One int64 if `test` is not 0, else the other; never a jump, for what nobody can guess."""
+        return _either(test, this, that)
+
+    @leaf
+    def highest_if(only, mask):
+        """The mask, or of it the highest bit alone if `only` is 1 (0: all of it). No branch."""
+        # Either the top bit or all ones, moved down to the mask's highest bit.
+        window = np.int64(-1) << (63 * only)
+        return mask & _down(window, _leading(mask))
 
 
 @leaf

@@ -56,6 +56,12 @@ def restart_game(view):
 
 
 @leaf
+def turned_trump(turned):
+    """Trump that a turned card makes."""
+    return NO_TRUMP if (np.int64(1) << turned) & trick.JOKERS else turned // 9
+
+
+@leaf
 def begin_deal(view, numbers, dealer, turned):
     """Start the next deal: `turned` a card id, or -1 at nine cards, where the chooser decides."""
     deal = view.deal + 1
@@ -89,7 +95,7 @@ def begin_deal(view, numbers, dealer, turned):
         view.trump = NOT_YET
         view.kind = CHOOSE_TRUMP
     else:
-        view.trump = NO_TRUMP if shown & trick.JOKERS else turned // 9
+        view.trump = turned_trump(turned)
         view.kind = BID
 
 

@@ -65,12 +65,19 @@ def _alias(weights: list[int]) -> list[tuple[int, int]]:
     return table
 
 
+def _parts(m: int, counts: tuple[int, ...]) -> list[int]:
+    """List, for each dozen, how many masks it may be given, and where they begin in the list."""
+    sizes = (min(_DOZEN, max(0, m - _DOZEN * i)) for i in range(_N_DOZENS))
+    pairs = ((comb(size, n), int(BEGIN_OF_COUNT[n])) for size, n in zip(sizes, counts, strict=True))
+    return [number for pair in pairs for number in pair]
+
+
 def _tables() -> tuple[np.ndarray, ...]:
     """Build the alias tables of every (m, k) that dealing draws, one after the other."""
     wanted = {(35, 4 * n) for n in range(1, 9)}
     wanted |= {(4 * n, 2 * n) for n in range(1, 10)} | {(2 * n, n) for n in range(1, 10)}
     wanted |= {(9, 3), (8, 3)}
-    begin = np.zeros((N_CARDS + 1, N_CARDS + 1), dtype=np.int64)
+    begin = np.zeros((N_CARDS + 1, N_CARDS + 1), dtype=np.uint16)
     length = np.zeros_like(begin)
     stay: list[int] = []
     rows: list[list[int]] = []
@@ -80,23 +87,22 @@ def _tables() -> tuple[np.ndarray, ...]:
         alias = _alias([weight for _, weight in ways])
         for (own, _), (chance, other) in zip(ways, alias, strict=True):
             stay.append(chance)
-            rows.append([*own, *ways[other][0]])
-    return begin, length, np.array(stay, dtype=np.uint64), np.array(rows, dtype=np.int64)
+            rows.append(_parts(m, own) + _parts(m, ways[other][0]))
+    return begin, length, np.array(stay, dtype=np.uint64), np.array(rows, dtype=np.uint16)
 
 
 MASKS_BY_COUNT, BEGIN_OF_COUNT = _masks_by_count()
-CHOICES = np.array(
-    [[comb(size, n) for n in range(_DOZEN + 1)] for size in range(_DOZEN + 1)], dtype=np.int64
-)
-ALIAS_BEGIN, ALIAS_LENGTH, ALIAS_STAY, ALIAS_COUNTS = _tables()
+# Small, to stay in the fastest memory, and without a sign, to index each other as they are.
+_SMALL_MASKS = MASKS_BY_COUNT.astype(np.uint16)
+ALIAS_BEGIN, ALIAS_LENGTH, ALIAS_STAY, ALIAS_PARTS = _tables()
 
 
 @leaf
-def _part(size, count, fraction):
-    """Draw `count` of `size` (up to twelve) cards with a fraction; what is left of it comes too."""
-    ways = CHOICES[size, count]
-    mask = MASKS_BY_COUNT[BEGIN_OF_COUNT[count] + streams.below(fraction, ways)]
-    return mask, streams.rest(fraction, ways)
+def _part(entry, column, fraction):
+    """Draw the cards of a dozen with a fraction; what is left of it comes too."""
+    ways = ALIAS_PARTS[entry, column]
+    place = ALIAS_PARTS[entry, column + 1] + streams.below(fraction, ways)
+    return np.int64(_SMALL_MASKS[np.uint64(place)]), streams.rest(fraction, ways)
 
 
 @leaf
@@ -104,37 +110,40 @@ def subset(mask, m, k, key, at):
     """Draw k of the m cards of `mask`, with the words `at` and `at` + 1 of the stream of `key`."""
     fraction = streams.word(key, at)
     n_splits = ALIAS_LENGTH[m, k]
-    entry = ALIAS_BEGIN[m, k] + streams.below(fraction, n_splits)
-    stays = streams.rest(fraction, n_splits) <= ALIAS_STAY[entry]
-    column = 0 if stays else _N_DOZENS
+    entry = np.uint64(ALIAS_BEGIN[m, k] + streams.below(fraction, n_splits))
+    goes = np.int64(streams.rest(fraction, n_splits) > ALIAS_STAY[entry])
+    column = goes * (2 * _N_DOZENS)
     fraction = streams.word(key, at + 1)
-    first, fraction = _part(min(m, 12), ALIAS_COUNTS[entry, column], fraction)
-    picked = first
-    if m > 12:
-        second, fraction = _part(min(m - 12, 12), ALIAS_COUNTS[entry, column + 1], fraction)
-        picked |= second << 12
-    if m > 24:
-        third, fraction = _part(m - 24, ALIAS_COUNTS[entry, column + 2], fraction)
-        picked |= third << 24
+    picked, fraction = _part(entry, column, fraction)
+    if m > _DOZEN:
+        second, fraction = _part(entry, column + 2, fraction)
+        picked |= second << _DOZEN
+    if m > 2 * _DOZEN:
+        third, fraction = _part(entry, column + 4, fraction)
+        picked |= third << (2 * _DOZEN)
     return deposit(picked, mask)
+
+
+@leaf
+def four_hands(key, size):
+    """Draw four hands from the stream of `key`; the turned card's id (-1 at nine cards) first."""
+    turned = np.int64(-1)
+    dealt = DECK
+    if size < 9:
+        turned = streams.below(streams.word(key, 1), N_CARDS)
+        dealt = subset(DECK ^ (np.int64(1) << turned), 35, 4 * size, key, 2)
+    one = subset(dealt, 4 * size, 2 * size, key, 4)
+    two = dealt ^ one
+    first = subset(one, 2 * size, size, key, 6)
+    third = subset(two, 2 * size, size, key, 8)
+    return turned, first, one ^ first, third, two ^ third
 
 
 @kernel
 def deal_four(hands, seed, game, deal, size):
     """Deal `size` cards to each of four hands; answer the turned card's id, -1 at nine cards."""
     key, _ = streams.philox(seed, game, deal, streams.DEALING)
-    turned = np.int64(-1)
-    dealt = DECK
-    if size < 9:
-        bit = nth_bit(DECK, streams.below(streams.word(key, 1), N_CARDS))
-        turned = first_index(bit)
-        dealt = subset(DECK ^ bit, 35, 4 * size, key, 2)
-    one = subset(dealt, 4 * size, 2 * size, key, 4)
-    two = dealt ^ one
-    hands[0] = subset(one, 2 * size, size, key, 6)
-    hands[1] = one ^ hands[0]
-    hands[2] = subset(two, 2 * size, size, key, 8)
-    hands[3] = two ^ hands[2]
+    turned, hands[0], hands[1], hands[2], hands[3] = four_hands(key, size)
     return turned
 
 

@@ -14,7 +14,6 @@ from jokersim.kernels import deal as table
 from jokersim.kernels import dealing, trick
 from jokersim.kernels import streams as st
 from jokersim.kernels.bits import first_index
-from jokersim.kernels.deal_random import finish_random_deal
 from jokersim.kernels.jit import entry, kernel, leaf
 from jokersim.kernels.policies import RANDOM, basic, chance, user
 from jokersim.kernels.scoring import rank
@@ -231,10 +230,10 @@ def note_deal(view, dealt, scores, premium, erased, columns, row):
 
 
 @kernel
-def add_up(view, first_dealer, ranks, counts, sums):
+def add_up(totals, first_dealer, ranks, counts, sums):
     """Add a game to the sums by seat and by place; `counts` [4, 3]: made, khishti, premiums."""
     for seat in range(N_SEATS):
-        total = view.totals[seat]
+        total = totals[seat]
         high = total >> 16
         low = total & 0xFFFF
         made = counts[seat, 0]
@@ -276,7 +275,6 @@ def run_games(numbers, policies, seed, start, stop, games, deals, plays, sums, v
     tracked = False
     for seat in range(N_SEATS):
         tracked |= policies[seat] != RANDOM
-    quick = not tracked and len(plays.seat) == 0
     table.begin_game(view, numbers)
     row = 0
     play_row = 0
@@ -294,10 +292,7 @@ def run_games(numbers, policies, seed, start, stop, games, deals, plays, sums, v
             if view.kind == CHOOSE_TRUMP:
                 policy = policies[view.turn]
                 table.name_trump(view, decide_trump(view, hands, seed, game, policy, streams))
-            if quick:
-                finish_random_deal(view, hands, streams)
-            else:
-                play_row = finish_deal(view, hands, policies, streams, tracked, plays, play_row)
+            play_row = finish_deal(view, hands, policies, streams, tracked, plays, play_row)
             table.end_deal(view, numbers, scores, premium, erased)
             if note_deals:
                 note_deal(view, dealt, scores, premium, erased, deals, row)
@@ -313,7 +308,7 @@ def run_games(numbers, policies, seed, start, stop, games, deals, plays, sums, v
                     games.premium[view.pulka, seat, i] = premium[seat]
                     games.erased[view.pulka, seat, i] = erased[seat]
         rank(view.totals, ranks)
-        add_up(view, first, ranks, counts, sums)
+        add_up(view.totals, first, ranks, counts, sums)
         for seat in range(N_SEATS):
             games.totals[seat, i] = view.totals[seat]
             if note_games:

@@ -53,7 +53,8 @@ _MIX2 = np.uint64(0x94D049BB133111EB)
 _S30 = np.uint64(30)
 _S27 = np.uint64(27)
 _S31 = np.uint64(31)
-_FEW = np.uint64(6)
+FEW_A_WORD = 6
+_FEW = np.uint64(FEW_A_WORD)
 
 
 @intrinsic

@@ -25,7 +25,7 @@ from jokersim.cards import (
     N_CARDS,
     SUIT_MASKS,
 )
-from jokersim.kernels.bits import first_bit, first_index, last_bit, nth_bit, popcount
+from jokersim.kernels.bits import either, first_bit, first_index, highest_if, nth_bit, popcount
 from jokersim.kernels.jit import leaf
 
 JOKERS = np.int64((1 << JOKER_IDS[0]) | (1 << JOKER_IDS[1]))
@@ -36,6 +36,12 @@ MASKS = np.array(SUIT_MASKS, dtype=np.int64)
 N_PLAYS = JOKER_PLAY + 10
 LED_DECLARATIONS = 8
 REPLIED_DECLARATIONS = 2
+
+FIRST_DECLARED = np.int64(1) << JOKER_PLAY
+LED_DECLARED = np.int64((1 << LED_DECLARATIONS) - 1) << JOKER_PLAY
+"""The plays that a led joker allows, as a mask of plays: all eight with a suit."""
+REPLIED_DECLARED = np.int64((1 << DECLARED_LOW) | (1 << DECLARED_HIGH)) << JOKER_PLAY
+"""The plays that a joker in reply allows: LOW and HIGH."""
 
 _LED_LOW = 1
 _SUITED = 2
@@ -64,6 +70,10 @@ def _strengths() -> np.ndarray:
 
 
 STRENGTHS = _strengths()
+# Of type uint8, so that what is read from it indexes other tables as it is.
+_LED_SUITS = np.array(
+    [card // 9 for card in range(N_CARDS)] + [i & 3 for i in range(N_PLAYS - N_CARDS)], np.uint8
+)
 
 
 @leaf
@@ -75,7 +85,20 @@ def strength_row(joker_beats_cut, trump, led, high):
 @leaf
 def strength(row, play):
     """Strength of a play in a trick of that row; a place (two players) makes no difference."""
-    return np.int64(STRENGTHS[row, play])
+    # An index without a sign needs no check for one that counts from the end.
+    return np.int64(STRENGTHS[np.uint64(row), np.uint64(play)])
+
+
+@leaf
+def ranked(row, play, position):
+    """Strength of a play with its position in the trick: the greatest one of a trick takes it."""
+    return (strength(row, play) << 2) | position
+
+
+@leaf
+def position_of(ranked):
+    """Position in its trick of a play ranked so."""
+    return ranked & 3
 
 
 @leaf
@@ -89,9 +112,7 @@ def without_place(play):
 @leaf
 def led_suit(play):
     """Suit of a trick led with this play."""
-    if play < JOKER_PLAY:
-        return play // 9
-    return (play - JOKER_PLAY) & 3
+    return np.int64(_LED_SUITS[np.uint64(play)])
 
 
 @leaf
@@ -103,7 +124,7 @@ def led_high(play):
 @leaf
 def duty_mask(must_trump, trump, high):
     """Trumps that a void seat owes: all of them, or none where the rule set lifts the duty."""
-    return MASKS[trump] if (must_trump | high) else np.int64(0)
+    return either(must_trump | high, MASKS[np.uint64(trump)], 0)
 
 
 @leaf
@@ -113,18 +134,27 @@ def follow_mask(cards, led_mask, duty, high):
     `led_mask` the led suit, `duty` as `duty_mask` answers it, `high` a HIGH joker was led.
     """
     plain = cards & PLAIN
-    suited = plain & led_mask
-    if high and suited:
-        suited = last_bit(suited)
+    suited = highest_if(high, plain & led_mask)
     trumps = plain & duty
-    other = trumps if trumps else plain
-    return suited if suited else other
+    return either(suited, suited, either(trumps, trumps, plain))
 
 
 @leaf
 def n_choices(plain, jokers, declarations):
     """Number of legal plays: each plain card, and each declaration of a joker once."""
     return popcount(plain) + (declarations if jokers else 0)
+
+
+@leaf
+def plays_mask(plain, jokers, declared):
+    """Legal plays of four as a mask, bit p for play p; `declared` those that a joker allows."""
+    return plain | either(jokers, declared, 0)
+
+
+@leaf
+def card_of_bit(bit, jokers):
+    """Card (as a mask) that a play out of `plays_mask` lays down; of two jokers the lower id."""
+    return either(bit >> JOKER_PLAY, first_bit(jokers), bit)
 
 
 @leaf

@@ -70,6 +70,8 @@ class FourPlayer:
         self, policies: NDArray[np.int64], start: int, stop: int, tables: tuple[str, ...]
     ) -> tuple[int, Chunk[FourSums]]:
         from jokersim.kernels import game as kernel
+        from jokersim.kernels import games_random
+        from jokersim.kernels.policies import RANDOM
         from jokersim.kernels.state import FOUR_VIEW, new_views
 
         n = stop - start
@@ -89,10 +91,16 @@ class FourPlayer:
             **buffers(_PLAY_TYPES, n * self._plays if "plays" in tables else 0)
         )
         sums = np.zeros((2, SEATS, kernel.N_SUMS), np.int64)
-        reached = kernel.run_games(
-            self._numbers, policies, self._setup.seed, start, stop,
-            games, deals, plays, sums, new_views(FOUR_VIEW),
-        )  # fmt: skip
+        if "plays" not in tables and not np.any(policies != RANDOM):
+            games_random.run_random_games(
+                self._numbers, self._setup.seed, start, stop, games, deals, sums
+            )
+            reached = stop
+        else:
+            reached = kernel.run_games(
+                self._numbers, policies, self._setup.seed, start, stop,
+                games, deals, plays, sums, new_views(FOUR_VIEW),
+            )  # fmt: skip
         columns: dict[str, Columns] = {}
         if "games" in tables:
             columns["games"] = self._game_columns(start, games)

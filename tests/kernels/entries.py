@@ -15,7 +15,10 @@ from jokersim.kernels.state import BID, CHOOSE_TRUMP
 
 @entry
 def bit_facts(masks, n, facts):
-    """Fill facts [7, masks]: count, first, last index, first, last, n-th bit, n-th portably."""
+    """Fill facts [9, masks]: count, first, last index, first, last, n-th bit, n-th portably.
+
+    Then the highest bit alone of every mask whose n is odd, and that or else n.
+    """
     for i in range(len(masks)):
         mask = masks[i]
         facts[0, i] = bits.popcount(mask)
@@ -25,6 +28,8 @@ def bit_facts(masks, n, facts):
         facts[4, i] = bits.last_bit(mask)
         facts[5, i] = bits.nth_bit(mask, n[i])
         facts[6, i] = bits.nth_bit_portable(mask, n[i])
+        facts[7, i] = bits.highest_if(n[i] & 1, mask)
+        facts[8, i] = bits.either(facts[7, i], facts[7, i], n[i])
 
 
 @entry

@@ -13,7 +13,7 @@ N = 2_000 if JIT_DISABLED else 100_000
 
 
 def facts_of(masks, n):
-    facts = np.empty((7, len(masks)), np.int64)
+    facts = np.empty((9, len(masks)), np.int64)
     entries.bit_facts(np.asarray(masks, np.int64), np.asarray(n, np.int64), facts)
     return facts
 
@@ -59,11 +59,14 @@ def test_bits_of_random_masks_are_those_that_counting_finds():
         nth = 1 << places[k] if k < len(places) else 0
         ends = (places[0], places[-1]) if places else (64, -1)
         masks_of_ends = tuple(1 << i for i in ends) if places else (0, 0)
-        assert found == [len(places), *ends, *masks_of_ends, nth, nth]
+        highest = masks_of_ends[1] if k % 2 else mask
+        chosen = highest or k
+        assert found == [len(places), *ends, *masks_of_ends, nth, nth, highest, chosen]
 
 
 def test_empty_masks():
-    assert facts_of([0, 0], [0, 35]).T.tolist() == [[0, 64, -1, 0, 0, 0, 0]] * 2
+    for n in (0, 35):
+        assert facts_of([0], [n])[:, 0].tolist() == [0, 64, -1, 0, 0, 0, 0, 0, n]
 
 
 def test_every_bit_of_the_deck_is_found_in_turn():
@@ -79,7 +82,7 @@ def test_one_bit_masks():
         [1] * 63,
         ids.tolist(),
         ids.tolist(),
-        *[[1 << i for i in range(63)]] * 4,
+        *[[1 << i for i in range(63)]] * 6,
     ]
 
 
@@ -87,6 +90,8 @@ def test_one_bit_masks():
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
+        ("either", 3),
+        ("highest_if", 2),
         ("popcount", 1),
         ("first_index", 1),
         ("last_index", 1),

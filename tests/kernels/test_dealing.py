@@ -129,14 +129,17 @@ DRAWN = sorted(
 @pytest.mark.parametrize(("m", "k"), DRAWN)
 def test_cards_split_over_the_dozens_with_exact_chances(m, k):
     """The alias tables give each split of k cards the share of the subsets that have it."""
-    begin, n = dealing.ALIAS_BEGIN[m, k], dealing.ALIAS_LENGTH[m, k]
+    begin, n = int(dealing.ALIAS_BEGIN[m, k]), int(dealing.ALIAS_LENGTH[m, k])
+    sizes = [min(12, max(0, m - 12 * i)) for i in range(3)]
+    begins = dealing.BEGIN_OF_COUNT.tolist()
     got = Counter()
     for entry in range(begin, begin + n):
-        row = dealing.ALIAS_COUNTS[entry].tolist()
+        row = dealing.ALIAS_PARTS[entry].tolist()
+        counts = tuple(begins.index(first) for first in row[1::2])
+        assert row[::2] == [*map(comb, sizes * 2, counts)]
         stay = Fraction(int(dealing.ALIAS_STAY[entry]) + 1, 1 << 64)
-        got[tuple(row[:3])] += stay / n
-        got[tuple(row[3:])] += (1 - stay) / n
-    sizes = [min(12, max(0, m - 12 * i)) for i in range(3)]
+        got[counts[:3]] += stay / n
+        got[counts[3:]] += (1 - stay) / n
     expected = {
         split: Fraction(prod(map(comb, sizes, split)), comb(m, k))
         for split in product(range(13), repeat=3)

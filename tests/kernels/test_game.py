@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 import jokersim as js
+from jokersim.kernels.deal_random import N_LANES
 from jokersim.kernels.jit import JIT_DISABLED
 from jokersim.kernels.policies import RANDOM
 from jokersim.kernels.state import BID, CHOOSE_TRUMP, NO_DECISION, PLAY
@@ -71,24 +72,52 @@ def test_games_of_every_preset_are_the_slow_twins(preset, policies):
     assert_replays(played(preset, policies))
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"must_trump": False},
-        {"second_high_vs_cut": "trump"},
-        {"must_trump": False, "second_high_vs_cut": "trump", "hook": "none"},
-        {"premium": "none", "erase": "all_others"},
-        {"first_dealer": 2, "erase": "all_others", "premium_exclude_last": True},
-        {"first_dealer": "ace_draw", "erase": "left_neighbour", "erase_exclude_last": True},
-        {"khishti": [100 * n for n in range(1, 10)], "full_bid_bonus": "none"},
-        {"schedule": [[1]] * 64},
-        {"schedule": [[9, 1], [2] * 9, [5, 5, 5]], "full_bid_bonus": "nine_only"},
-    ],
-    ids=" ".join,
-)
+OPTIONS = [
+    {"must_trump": False},
+    {"second_high_vs_cut": "trump"},
+    {"must_trump": False, "second_high_vs_cut": "trump", "hook": "none"},
+    {"premium": "none", "erase": "all_others"},
+    {"first_dealer": 2, "erase": "all_others", "premium_exclude_last": True},
+    {"first_dealer": "ace_draw", "erase": "left_neighbour", "erase_exclude_last": True},
+    {"khishti": [100 * n for n in range(1, 10)], "full_bid_bonus": "none"},
+    {"schedule": [[1]] * 64},
+    {"schedule": [[9, 1], [2] * 9, [5, 5, 5]], "full_bid_bonus": "nine_only"},
+]
+
+
+@pytest.mark.parametrize("changes", OPTIONS, ids=" ".join)
 def test_games_under_options_are_the_slow_twins(changes):
     for policies in POLICIES:
         assert_replays(played(js.rules("classic", **changes), policies))
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes"),
+    [(name, {}) for name in FOURS] + [("classic", c) for c in OPTIONS],
+    ids=str,
+)
+def test_games_in_step_are_those_played_one_by_one(preset, changes):
+    """Seats at random play many games in step, unless plays are wanted: rows full and begun."""
+    rules = js.rules(preset, **changes)
+    games = 3 if JIT_DISABLED else 2 * N_LANES + 3
+    in_step = played(rules, "random", games=games, tables=["games", "deals"])
+    one_by_one = played(rules, "random", games=games)
+    assert in_step.games().equals(one_by_one.games())
+    assert in_step.deals().equals(one_by_one.deals())
+    assert in_step.sums.to_json() == one_by_one.sums.to_json()
+
+
+@pytest.mark.parametrize("n", [1, 2, N_LANES - 1, N_LANES, N_LANES + 1])
+def test_neighbours_in_step_change_no_game(n):
+    """A run of few games is the beginning of a longer one, and its last game a run of its own."""
+    games = 5 if JIT_DISABLED else 2 * N_LANES
+    n = min(n, games - 1)
+    many = played("classic", "random", games=games, tables=["games"]).games()
+    assert played("classic", "random", games=n, tables=["games"]).games().equals(many[:n])
+    in_chunks = js.simulate(
+        "classic", games=games, seed=1, policies="random", tables=["games"], threads=1, chunk=n
+    )
+    assert in_chunks.games().equals(many)
 
 
 @pytest.mark.parametrize("policies", POLICIES)

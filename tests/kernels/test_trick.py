@@ -168,6 +168,10 @@ def test_places_make_no_difference_to_strength():
         ("may_hold_after", 5),
         ("declaration_of", 1),
         ("without_place", 1),
+        ("plays_mask", 3),
+        ("card_of_bit", 2),
+        ("ranked", 3),
+        ("position_of", 1),
     ],
 )
 def test_masks_and_plays_are_signed(name, arguments):

@@ -1,0 +1,195 @@
+"""Whole games of four where every seat plays at random: what most bulk runs call.
+
+Does what `game.run_games` does for such seats, with the same results, for a row of games in step.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from jokersim.kernels import deal_random, dealing
+from jokersim.kernels.deal_random import N_LANES
+from jokersim.kernels.game import add_up
+from jokersim.kernels.jit import entry, leaf
+from jokersim.kernels.scoring import close_pulka, rank
+from jokersim.kernels.state import N_SEATS
+
+
+class Books(NamedTuple):
+    """What the games in step have booked: arrays [lanes, 4], int64 but for what is said."""
+
+    first_dealers: np.ndarray
+    """[lanes]"""
+    totals: np.ndarray
+    made: np.ndarray
+    """1 while every bid of the pulka was made."""
+    best: np.ndarray
+    """Best positive score of the pulka, else 0."""
+    best_but_last: np.ndarray
+    """The same before the last deal."""
+    premium: np.ndarray
+    erased: np.ndarray
+    counts: np.ndarray
+    """Deals made, khishtis, premiums: [lanes, 4, 3]."""
+
+
+@leaf
+def new_books():
+    """Allocate the books of the games in step."""
+    return Books(
+        np.empty(N_LANES, np.int64),
+        np.empty((N_LANES, N_SEATS), np.int64),
+        np.empty((N_LANES, N_SEATS), np.int64),
+        np.empty((N_LANES, N_SEATS), np.int64),
+        np.empty((N_LANES, N_SEATS), np.int64),
+        np.empty((N_LANES, N_SEATS), np.int64),
+        np.empty((N_LANES, N_SEATS), np.int64),
+        np.empty((N_LANES, N_SEATS, 3), np.int64),
+    )
+
+
+@leaf
+def open_books(books, n, seed, start, rule):
+    """Begin the games from `start` on."""
+    for lane in range(n):
+        books.first_dealers[lane] = dealing.first_dealer(seed, start + lane, rule)
+        for seat in range(N_SEATS):
+            books.totals[lane, seat] = 0
+            for k in range(3):
+                books.counts[lane, seat, k] = 0
+
+
+@leaf
+def open_pulka(books, n):
+    """Begin a pulka."""
+    for lane in range(n):
+        for seat in range(N_SEATS):
+            books.made[lane, seat] = 1
+            books.best[lane, seat] = 0
+            books.premium[lane, seat] = 0
+            books.erased[lane, seat] = 0
+
+
+@leaf
+def score_deal(books, lanes, n, size, score):
+    """Book the points of a deal."""
+    for lane in range(n):
+        for seat in range(N_SEATS):
+            bid = lanes.bids[lane, seat]
+            taken = lanes.taken[lane, seat]
+            points = score[size, bid, taken]
+            made = np.int64(bid == taken)
+            best = books.best[lane, seat]
+            books.best_but_last[lane, seat] = best
+            books.best[lane, seat] = max(best, points)
+            books.made[lane, seat] &= made
+            books.totals[lane, seat] += points
+            books.counts[lane, seat, 0] += made
+            books.counts[lane, seat, 1] += np.int64(bid > 0) & np.int64(taken == 0)
+
+
+@leaf
+def close_pulkas(books, n, numbers):
+    """Book premiums and erasures after the last deal of a pulka."""
+    for lane in range(n):
+        made = books.made[lane]
+        # Seats at random seldom make a whole pulka.
+        if made[0] | made[1] | made[2] | made[3]:
+            premium = books.premium[lane]
+            erased = books.erased[lane]
+            close_pulka(made, books.best[lane], books.best_but_last[lane], numbers, premium, erased)
+            for seat in range(N_SEATS):
+                books.totals[lane, seat] += premium[seat] - erased[seat]
+                books.counts[lane, seat, 2] += made[seat]
+
+
+@leaf
+def note_hands(lanes, n, first_row, rows_a_game, hand):
+    """Write the column of hands of a deal, from the lanes' `first_row` on."""
+    for lane in range(n):
+        for seat in range(N_SEATS):
+            hand[first_row + lane * rows_a_game + seat] = lanes.hands[lane, seat]
+
+
+@leaf
+def note_deal(books, lanes, n, first_row, rows_a_game, deal, size, score, columns):
+    """Write the rows of `deals` of a deal just booked."""
+    for lane in range(n):
+        row = first_row + lane * rows_a_game
+        dealer = (books.first_dealers[lane] + deal) & 3
+        for seat in range(N_SEATS):
+            i = row + seat
+            bid = lanes.bids[lane, seat]
+            taken = lanes.taken[lane, seat]
+            columns.dealer[i] = dealer
+            columns.trump[i] = lanes.trumps[lane]
+            columns.turned[i] = lanes.turned[lane]
+            columns.bid[i] = bid
+            columns.taken[i] = taken
+            columns.score[i] = score[size, bid, taken]
+            columns.premium[i] = books.premium[lane, seat]
+            columns.erased[i] = books.erased[lane, seat]
+
+
+@leaf
+def note_pulka(books, n, first, pulka, games):
+    """Write premiums and erasures of a pulka."""
+    for lane in range(n):
+        for seat in range(N_SEATS):
+            games.premium[pulka, seat, first + lane] = books.premium[lane, seat]
+            games.erased[pulka, seat, first + lane] = books.erased[lane, seat]
+
+
+@leaf
+def close_books(books, n, first, ranks, games, sums):
+    """Write the games' totals and ranks, and add them up."""
+    note_games = games.ranks.shape[1] > 0
+    for lane in range(n):
+        totals = books.totals[lane]
+        dealer = books.first_dealers[lane]
+        rank(totals, ranks)
+        add_up(totals, dealer, ranks, books.counts[lane], sums)
+        games.first_dealer[first + lane] = dealer
+        for seat in range(N_SEATS):
+            games.totals[seat, first + lane] = totals[seat]
+            if note_games:
+                games.ranks[seat, first + lane] = ranks[seat]
+
+
+@entry
+def run_random_games(numbers, seed, start, stop, games, deals, sums):
+    """Play games start … stop-1, fill the columns asked for, add to `sums`: see `game.run_games`.
+
+    There is no table of plays here.
+    """
+    lanes = deal_random.new_lanes()
+    books = new_books()
+    ranks = np.empty(N_SEATS, np.int64)
+    n_deals = len(numbers.sizes)
+    rows_a_game = n_deals * N_SEATS
+    note_games = games.ranks.shape[1] > 0
+    note_deals = len(deals.dealer) > 0
+    for first in range(0, stop - start, N_LANES):
+        n = min(N_LANES, stop - start - first)
+        open_books(books, n, seed, start + first, numbers.first_dealer)
+        for deal in range(n_deals):
+            size = numbers.sizes[deal]
+            if deal == numbers.pulka_first[deal]:
+                open_pulka(books, n)
+            for lane in range(n):
+                lanes.choosers[lane] = (books.first_dealers[lane] + deal + 1) & 3
+            deal_random.deal_hands(lanes, n, seed, start + first, deal, size)
+            row = first * rows_a_game + deal * N_SEATS
+            if note_deals:
+                note_hands(lanes, n, row, rows_a_game, deals.hand)
+            deal_random.play_deal(lanes, n, size, numbers)
+            score_deal(books, lanes, n, size, numbers.score)
+            if deal == numbers.pulka_last[deal]:
+                close_pulkas(books, n, numbers)
+                if note_games:
+                    note_pulka(books, n, first, numbers.pulka[deal], games)
+            if note_deals:
+                note_deal(books, lanes, n, row, rows_a_game, deal, size, numbers.score, deals)
+        close_books(books, n, first, ranks, games, sums)
