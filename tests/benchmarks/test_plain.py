@@ -1,4 +1,4 @@
-"""The plain simulator beside which speed is shown plays the same game: one more twin of the rules."""
+"""The plain simulator that speed is set beside plays the same game: one more twin of the rules."""
 
 from __future__ import annotations
 
