@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Book", "about"]
 
 FILE: Final = Path(__file__).with_name("book_four.npz")
-VERSION: Final = 1
+VERSION: Final = 2
 MOST_KHISHTI: Final = 10**6
 
 _SOURCES: Final = ("book.py", "book_index.py", "basic.py")

@@ -233,13 +233,15 @@ def fit_calls(model, rows):
     model.no_trump = fitted[30]
 
 
-def record(model, caution, tidy, keeps):
+def record(model, khishti, tuned):
     """Round a model into a record array of one."""
     books = np.zeros(1, dtype=index.BOOK)
     one = books[0]
-    one["caution"] = caution
-    one["tidy"] = tidy
-    one["keeps"] = np.floor(4096 * keeps ** np.arange(65))
+    one["learned_khishti"] = khishti
+    one["caution"] = tuned.caution
+    one["tidy"] = tuned.tidy
+    one["feared"] = round(256 * tuned.feared)
+    one["keeps"] = np.floor(4096 * tuned.keeps ** np.arange(65))
     one["calls"] = np.round(1000 * model.calls)
     one["no_trump"] = round(1000 * model.no_trump)
     one["jokers"] = np.round(64 * model.jokers)

@@ -33,7 +33,7 @@ from jokersim.numbers import four_numbers
 from jokersim.rules import rules
 
 OUT = Path(jokersim.__file__).parent / "book_four.npz"
-VERSION = 1
+VERSION = 2
 CHUNK = 5000
 
 
@@ -63,11 +63,18 @@ ROUNDS = (
     Round(160000, 6, 10, "pb", 0.6),
 )
 
-# Tuned by hand: points that a bid's value loses a trick of it, that a play's value loses a trick's
-# worth of variance left in hand, and the chance to make one more bid of a pulka.
-CAUTION = 7
-TIDY = 40
-KEEPS = 0.63
+
+class Tuned(NamedTuple):
+    """What was tuned by hand."""
+
+    caution: int = 7
+    """Points that a bid's value loses for each trick of it."""
+    tidy: int = 40
+    """Points that a play's value loses for each trick's worth of variance left in hand."""
+    feared: float = 0.4
+    """Share of what a khishti costs beyond the learned one that counts at a bid."""
+    keeps: float = 0.63
+    """Chance to make one more bid of a pulka."""
 
 
 def played(numbers, books, seed, plan, threads):
@@ -116,11 +123,12 @@ def report(text, counts, seconds):
 def build(seed, scale, threads):
     """Learn tables from nothing."""
     numbers = four_numbers(rules("classic"))
+    khishti = numbers.score[1, 1, 0]
     model = first_model()
     before = None
     for i, whole in enumerate(ROUNDS):
         plan = whole._replace(games=max(int(whole.games * scale), 100))
-        books = record(model, CAUTION, TIDY, KEEPS)
+        books = record(model, khishti, Tuned())
         began = time.monotonic()
         counts, rows = played(numbers, books, seed + i, plan, threads)
         report(f"round {i + 1} of {len(ROUNDS)}", counts, time.monotonic() - began)
@@ -133,7 +141,7 @@ def build(seed, scale, threads):
             fit_calls(model, rows)
         if "b" in plan.fits:
             fit_bids(model, counts)
-    books = record(model, CAUTION, TIDY, KEEPS)
+    books = record(model, khishti, Tuned())
     check = Round(max(int(20000 * scale), 100), 0, 0, "", 0.0)
     began = time.monotonic()
     counts, _ = played(numbers, books, seed + len(ROUNDS), check, threads)
@@ -164,6 +172,7 @@ def main():
         "rules": "classic",
         "seed": options.seed,
         "scale": options.scale,
+        "tuned": Tuned()._asdict(),
         "rounds": [plan._asdict() for plan in ROUNDS],
         "versions": {
             "jokersim": jokersim.__version__,

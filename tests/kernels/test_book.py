@@ -42,11 +42,22 @@ def test_a_joker_takes_the_last_trick_that_is_needed() -> None:
     assert play(hands, trump="S", bids=(0, 1, 1, 0), plays="JH") == "JK+"
 
 
-def test_barred_from_one_with_a_sure_winner_he_bids_two() -> None:
-    assert choice(ROW.number, {3: "AS KS 7C 8D"}, trump="S", bids=(1, 1, 1)) == 2
-    assert choice(ROW.number, {3: "AS 7C 8D 9C"}, trump="S", bids=(1, 1, 1)) == 2
-    assert choice(ROW.number, {3: "AS 7C 8D"}, trump="S", bids=(1, 1, 0)) == 2
-    # The king is the top trump where the ace was turned.
+@pytest.mark.parametrize(
+    ("hand", "bids"),
+    [
+        ("AS 7C 8D", (1, 1, 0)),
+        ("JK 7C 8D", (1, 1, 0)),
+        ("JK 7C 8D", (2, 0, 0)),
+        ("AS 7C 8D 9C", (1, 1, 1)),
+        ("AS KS 7C 8D", (1, 1, 1)),
+        ("JK 7C 8D 9D 7H", (0, 1, 3)),
+    ],
+)
+def test_barred_from_one_with_a_sure_winner_he_bids_two(hand: str, bids: tuple[int, ...]) -> None:
+    assert choice(ROW.number, {3: hand}, trump="S", bids=bids) == 2
+
+
+def test_the_king_is_the_top_trump_where_the_ace_was_turned() -> None:
     assert choice(ROW.number, {3: "KS 7C 8D"}, trump="S", turned="AS", bids=(1, 1, 0)) == 2
 
 

@@ -88,19 +88,34 @@ def premium_stake(view, data, points):
     return alive * ((best * data.keeps[after]) >> 12)
 
 
+@leaf
+def feared(points, data):
+    """Points of a khishti at a bid, where one dearer than the tables know counts by a share.
+
+    The chances to take nothing are those of play that a khishti costs so much as where they were
+    learned. Where it costs more, play sees to it that it comes about less.
+    """
+    dearer = min(points - data.learned_khishti, 0)
+    return points - dearer + ((dearer * data.feared) >> 8)
+
+
 @kernel
 def bid(view, legal, data):
     """Bid the number of the highest expected value."""
     size = view.size
     at, lowest = bid_place(view, data)
-    if not legal & 2 and size > 1 and holds_top_trump(view):
+    if not legal & 2 and size > 1 and (holds_top_trump(view) or view.hand & JOKERS):
         legal &= ~np.int64(1)  # barred from 1, a sure winner is worth 2 rather than thrown away
     best = first_index(legal)
     most = np.int64(-(1 << 60))
     for number in range(lowest, min(lowest + N_NUMBERS, size + 1)):
         if legal >> number & 1:
             value = -100 * data.caution * number
-            for taken in range(size + 1):
+            nothing = points_of(view, data, size, number, 0)
+            if number > 0:
+                nothing = feared(nothing, data)
+            value += np.int64(data.bids[at]) * nothing
+            for taken in range(1, size + 1):
                 value += np.int64(data.bids[at + taken]) * points_of(
                     view, data, size, number, taken
                 )

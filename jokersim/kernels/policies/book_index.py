@@ -87,6 +87,8 @@ BOOK = np.dtype(
         ("blind", np.int64),
         ("caution", np.int64),
         ("tidy", np.int64),
+        ("learned_khishti", np.int64),
+        ("feared", np.int64),
         ("no_trump", np.int64),
         ("khishti", np.int64, (10,)),
         ("keeps", np.int64, (65,)),
@@ -108,6 +110,8 @@ BOOK = np.dtype(
 - blind: 1 if the premium is left out of account
 - caution: points that a bid's value loses for each trick of it
 - tidy: points that a play's value loses for each trick's worth of variance that it leaves in hand
+- learned_khishti, feared: what a khishti counted where the tables were learned; how much of what a
+  dearer one costs beyond that counts at a bid, in 256ths
 - keeps: chance, in 4096ths, to make all of so many more bids of a pulka
 - calls, no_trump: worth of a card at a trump choice, [kind][rank, then joker]; what no trump adds
 - jokers, holdings, ruffs: worth in 64ths of a trick of a joker [beside trumps, at no trump][row],
