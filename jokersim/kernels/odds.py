@@ -1,87 +1,33 @@
 """Odds at a table of four: what becomes of each choice of a seat, over the worlds of its position.
 
-A *question* is a decision that is due, told as the deal so far (`history`, choices in order) and
-what the seat that decides knows. `judge_worlds` draws worlds, keeps those in which the policies
-would have done what was seen, and plays each out once for every candidate with the same cards and
-streams. `enumerate_worlds` takes every world, and every draw of the policy `random`, with its
-weight.
-World i of a seed is game `WORLD_GAMES` + i of the streams, which no run reaches.
+`judge_worlds` draws worlds of a question, keeps those in which the policies would have done what
+was seen, and plays each out once for every candidate with the same cards and streams.
+`enumerate_worlds` takes every world, and every draw of the policy `random`, with its weight.
 """
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 
 from jokersim.kernels import deal as table
 from jokersim.kernels import game as games
 from jokersim.kernels import streams as st
-from jokersim.kernels import trick, worlds
-from jokersim.kernels.bits import first_index, nth_bit, popcount
 from jokersim.kernels.jit import entry, kernel, leaf
+from jokersim.kernels.odds_worlds import (
+    BY_POLICY,
+    apply,
+    begin,
+    deal_world,
+    decide,
+    enter_world,
+    is_calm,
+    is_fresh,
+    n_legal,
+    nth_choice,
+    survey,
+)
 from jokersim.kernels.policies import RANDOM
-from jokersim.kernels.state import BID, CHOOSE_TRUMP, N_SEATS, NO_DECISION, PLAY
-
-WORLD_GAMES = np.int64(1) << 62
-BY_POLICY = -1
-"""Stands in a history for a choice that was not given: the policy makes it in each world."""
-MAX_DEPTH = 64
-
-
-class Question(NamedTuple):
-    """A decision that is due, and what its seat knows of the deal."""
-
-    deal: int
-    """Index of the deal in the game."""
-    dealer: int
-    seat: int
-    """The seat that decides."""
-    pulka_last: int
-    """Index of the pulka's last deal."""
-    standing: np.ndarray
-    """By row `made`, `best` and `totals` of the view, int64 [3, 4]."""
-    hand: int
-    """The seat's cards as dealt, a mask; at a choice of trump the three seen."""
-    turned: np.ndarray
-    """Ids that the turned card may be, each as likely; -1 alone at nine cards."""
-    played: np.ndarray
-    """Cards that each seat has played in this deal, int64 [4] masks."""
-    pool: int
-    """Cards that the seat has not seen; the turned card besides where it is not known."""
-    may_hold: np.ndarray
-    """What the others may hold, from the left, int64 [3]."""
-    needs: np.ndarray
-    """How many cards they hold, int64 [3]."""
-    history: np.ndarray
-    """Choices of the deal so far: trump at nine cards, bids, plays; BY_POLICY where not given."""
-    tested: np.ndarray
-    """1 for each choice that a world's policy must make too, int64 [history]."""
-
-
-class Memory(NamedTuple):
-    """What a thread works in; made by `new_memory`."""
-
-    space: worlds.Space
-    hands: np.ndarray
-    decided_hands: np.ndarray
-    streams: np.ndarray
-    decided_streams: np.ndarray
-    digits: np.ndarray
-    sizes: np.ndarray
-
-
-def new_memory():
-    """Allocate what one thread works in."""
-    return Memory(
-        worlds.new_space(),
-        np.zeros(N_SEATS, np.int64),
-        np.zeros(N_SEATS, np.int64),
-        np.zeros((N_SEATS, st.N_COLUMNS), np.uint64),
-        np.zeros((N_SEATS, st.N_COLUMNS), np.uint64),
-        np.zeros(MAX_DEPTH, np.int64),
-        np.zeros(MAX_DEPTH, np.int64),
-    )
+from jokersim.kernels.state import N_SEATS, NO_DECISION
 
 
 def no_columns():
@@ -92,107 +38,8 @@ def no_columns():
 @entry
 def count_worlds(memory, question):
     """Count the worlds of a question; fewer than 2^62, all turned cards together."""
-    total = _survey(memory.space, question, question.turned[0])
+    total = survey(memory.space, question, question.turned[0])
     return total * len(question.turned)
-
-
-@kernel
-def _survey(space, question, turned):
-    pool = question.pool
-    if turned >= 0:
-        pool &= ~(np.int64(1) << turned)
-    return worlds.survey(space, question.seat, pool, question.may_hold, question.needs)
-
-
-@kernel
-def _begin(view, numbers, question, turned):
-    """Set the view to the beginning of the deal."""
-    view.deal = question.deal - 1
-    table.begin_deal(view, numbers, question.dealer, turned)
-    view.pulka_last = question.pulka_last
-    for seat in range(N_SEATS):
-        view.made[seat] = question.standing[0, seat]
-        view.best[seat] = question.standing[1, seat]
-        view.totals[seat] = question.standing[2, seat]
-
-
-@kernel
-def _deal_world(space, question, number, hands):
-    """Give all seats their cards of a world as they were dealt."""
-    rest = worlds.fill_world(space, number, hands)
-    for seat in range(N_SEATS):
-        hands[seat] |= question.played[seat]
-    hands[question.seat] = question.hand
-    if question.turned[0] < 0:
-        # All cards are dealt: what nobody else has is the chooser's own, once he has named trump.
-        hands[question.seat] |= rest
-
-
-@leaf
-def _apply(view, hands, choice):
-    """Carry out a choice of the seat whose turn it is."""
-    if view.kind == PLAY:
-        table.make_play(view, hands, choice, trick.card_of_play(choice, hands[view.turn]))
-    elif view.kind == BID:
-        table.make_bid(view, choice)
-    else:
-        table.name_trump(view, choice)
-
-
-@leaf
-def _n_legal(view, hands):
-    """How many choices the policy `random` has."""
-    if view.kind == CHOOSE_TRUMP:
-        return np.int64(5)
-    if view.kind == BID:
-        return popcount(table.legal_bids(view))
-    cards = hands[view.turn]
-    leads = view.position == 0
-    each = trick.LED_DECLARATIONS if leads else trick.REPLIED_DECLARATIONS
-    return trick.n_choices(table.legal_cards(view, cards), cards & trick.JOKERS, each)
-
-
-@leaf
-def _nth_choice(view, hands, index):
-    """Legal choice number `index` of a bid or play."""
-    if view.kind == BID:
-        return first_index(nth_bit(table.legal_bids(view), index))
-    cards = hands[view.turn]
-    legal = table.legal_cards(view, cards)
-    bit = trick.chosen_bit(legal, cards & trick.JOKERS, index)
-    return trick.chosen_play(legal, bit, index, 0 if view.position == 0 else trick.REPLY_BASE)
-
-
-@kernel
-def _decide(view, hands, policy, streams, seed, game):
-    """What a policy chooses."""
-    if view.kind == CHOOSE_TRUMP:
-        return games.decide_trump(view, hands, seed, game, policy, streams)
-    if view.kind == BID:
-        return games.decide_bid(view, hands, policy, streams)
-    play, _ = games.decide_play(view, hands, policy, streams)
-    return play
-
-
-@kernel
-def _replay(view, hands, question, policies, streams, seed, game):
-    """Replay the history in a world: its weight, 0 where a policy would have done something else.
-
-    `random` would have done it with the chance that its number of choices gives.
-    """
-    weight = 1.0
-    for i in range(len(question.history)):
-        choice = question.history[i]
-        policy = policies[view.turn]
-        if choice == BY_POLICY:
-            choice = _decide(view, hands, policy, streams, seed, game)
-        elif question.tested[i]:
-            if policy == RANDOM:
-                weight /= _n_legal(view, hands)
-            elif _decide(view, hands, policy, streams, seed, game) != choice:
-                return 0.0
-        _apply(view, hands, choice)
-    return weight
 
 
 @leaf
@@ -219,7 +66,7 @@ def copy_state(to, source):
 
 
 @leaf
-def _cell(view, numbers, seat):
+def cell_of(view, numbers, seat):
     """A deal's outcome: (bid * 10 + tricks taken) * 2, and 1 more if nobody scored more."""
     size = view.size
     cell = (view.bids[seat] * 10 + view.taken[seat]) * 2
@@ -230,6 +77,15 @@ def _cell(view, numbers, seat):
     return cell + 1
 
 
+@leaf
+def is_tracked(policies):
+    """Whether any of the policies looks at the view."""
+    tracked = False
+    for seat in range(N_SEATS):
+        tracked |= policies[seat] != RANDOM
+    return tracked
+
+
 @entry
 def judge_worlds(
     numbers, question, policies, evidence, candidates, seed, start, stop,
@@ -238,7 +94,7 @@ def judge_worlds(
     """Judge the candidates in the drawn worlds start … stop-1.
 
     Fills `weights` (0: the world does not agree with what was seen) and `cells`, a row a world and
-    a column a candidate, see `_cell`. `policies` play on, `evidence` is what the history is held
+    a column a candidate, see `cell_of`. `policies` play on, `evidence` is what the history is held
     against. `views` are two, `nothing` is no columns.
     """
     view = views[0]
@@ -246,23 +102,26 @@ def judge_worlds(
     space, hands, decided_hands, streams, decided_streams, _, _ = memory
     table.begin_game(view, numbers)
     seat = question.seat
-    n_turned = len(question.turned)
-    turned = question.turned[0]
-    total = _survey(space, question, turned)
-    tracked = False
-    for other in range(N_SEATS):
-        tracked |= policies[other] != RANDOM
+    total = survey(space, question, question.turned[0])
+    fresh = is_fresh(question)
+    calm = is_calm(evidence)
+    tracked = is_tracked(policies)
     for world in range(start, stop):
         row = world - start
-        game = WORLD_GAMES + world
-        key, other_key = st.philox(seed, game, question.deal, st.ODDS)
-        if n_turned > 1:
-            turned = question.turned[worlds.draw_number(other_key, np.int64(n_turned))]
-            _survey(space, question, turned)
-        _deal_world(space, question, worlds.draw_number(key, total), hands)
-        st.open_policy_streams(streams, seed, game, question.deal)
-        _begin(view, numbers, question, turned)
-        weights[row] = _replay(view, hands, question, evidence, streams, seed, game)
+        weights[row] = enter_world(
+            view,
+            numbers,
+            question,
+            evidence,
+            seed,
+            world,
+            total,
+            space,
+            hands,
+            streams,
+            fresh,
+            calm,
+        )
         if weights[row] == 0.0:
             continue
         copy_state(decided, view)
@@ -277,9 +136,9 @@ def judge_worlds(
                     hands[i] = decided_hands[i]
                     for j in range(st.N_COLUMNS):
                         streams[i, j] = decided_streams[i, j]
-            _apply(view, hands, candidates[column])
+            apply(view, hands, candidates[column])
             games.finish_deal(view, hands, policies, streams, tracked, nothing, 0)
-            cells[row, column] = _cell(view, numbers, seat)
+            cells[row, column] = cell_of(view, numbers, seat)
 
 
 @kernel
@@ -300,21 +159,21 @@ def _walk(view, hands, question, policies, evidence, streams, candidate, depth, 
             choice = candidate
         if choice == BY_POLICY:
             if policy == RANDOM:
-                n = _n_legal(view, hands)
+                n = n_legal(view, hands)
                 if used >= depth:
                     memory.digits[used] = 0
                 memory.sizes[used] = n
-                choice = _nth_choice(view, hands, memory.digits[used])
+                choice = nth_choice(view, hands, memory.digits[used])
                 weight /= n
                 used += 1
             else:
-                choice = _decide(view, hands, policy, streams, np.int64(0), np.int64(0))
+                choice = decide(view, hands, policy, streams, np.int64(0), np.int64(0))
         elif past and question.tested[at]:
             if policy == RANDOM:
-                weight /= _n_legal(view, hands)
-            elif _decide(view, hands, policy, streams, np.int64(0), np.int64(0)) != choice:
+                weight /= n_legal(view, hands)
+            elif decide(view, hands, policy, streams, np.int64(0), np.int64(0)) != choice:
                 return 0.0, used
-        _apply(view, hands, choice)
+        apply(view, hands, choice)
         at += 1
     return weight, used
 
@@ -339,15 +198,15 @@ def enumerate_worlds(
     for world in range(start, stop):
         if turned_at < 0 or world // each != turned_at:
             if turned_at < 0:
-                each = _survey(space, question, question.turned[0])
+                each = survey(space, question, question.turned[0])
             turned_at = world // each
             turned = question.turned[turned_at]
-            _survey(space, question, turned)
+            survey(space, question, turned)
         for column in range(len(candidates)):
             depth = np.int64(0)
             while True:
-                _deal_world(space, question, world - turned_at * each, hands)
-                _begin(view, numbers, question, turned)
+                deal_world(space, question, world - turned_at * each, hands)
+                begin(view, numbers, question, turned)
                 weight, depth = _walk(
                     view, hands, question, policies, evidence, streams, candidates[column],
                     depth, memory,
@@ -356,7 +215,7 @@ def enumerate_worlds(
                 if n_ways > budget:
                     return np.int64(-1)
                 if weight > 0.0:
-                    sums[column, _cell(view, numbers, seat)] += weight
+                    sums[column, cell_of(view, numbers, seat)] += weight
                 while depth > 0 and digits[depth - 1] + 1 >= sizes[depth - 1]:
                     depth -= 1
                 if depth == 0:

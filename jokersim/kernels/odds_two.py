@@ -13,7 +13,7 @@ from jokersim.kernels import streams as st
 from jokersim.kernels.bits import first_index, nth_bit, popcount
 from jokersim.kernels.dealing import DECK
 from jokersim.kernels.jit import entry, kernel, leaf
-from jokersim.kernels.odds import WORLD_GAMES
+from jokersim.kernels.odds_worlds import WORLD_GAMES
 from jokersim.kernels.state import CHOOSE_TRUMP, N_PLACES, N_PLAYERS
 
 _N_HAND = 8

@@ -183,7 +183,7 @@ def survey_view(space, view, hand, may_hold, needs):
 
 
 @leaf
-def _take(cards, count, number):
+def take(cards, count, number):
     """Take `count` of `cards` by what the number says: the subset and the number's rest."""
     m = popcount(cards)
     ways = BINOMIAL[m, count]
@@ -213,20 +213,20 @@ def fill_world(space, number, hands):
     for column in range(4):
         count = row[column]
         if count > 0:
-            part, number = _take(classes[_COLUMNS[column]], count, number)
+            part, number = take(classes[_COLUMNS[column]], count, number)
             one |= part
     two = np.int64(0)
     if row[4] > 0:
-        two, number = _take((classes[_B] | classes[_AB]) & ~one, row[4], number)
+        two, number = take((classes[_B] | classes[_AB]) & ~one, row[4], number)
     shared = (classes[_BC] | classes[_ABC]) & ~one
     if row[5] > 0:
-        part, number = _take(shared, row[5], number)
+        part, number = take(shared, row[5], number)
         two |= part
     held = one | two
     for_three = (classes[_C] | classes[_AC] | classes[_BC] | classes[_ABC]) & ~held
     three = np.int64(0)
     if numbers[_FIRST_NEED + 2] > 0:
-        three, number = _take(for_three, numbers[_FIRST_NEED + 2], number)
+        three, number = take(for_three, numbers[_FIRST_NEED + 2], number)
     seat = numbers[_SEAT]
     hands[(seat + 1) & 3] = one
     hands[(seat + 2) & 3] = two
@@ -274,7 +274,7 @@ def fill_world_two(view, hand, seat, number, hands, down):
     """Write a world by its number: the other's hand, and covered ids by seat and place."""
     pool = unseen_two(view, hand)
     held = view.n_hand[1 - seat]
-    theirs, number = _take(pool & view.may_hold[1 - seat], held, number)
+    theirs, number = take(pool & view.may_hold[1 - seat], held, number)
     hands[seat] = hand
     hands[1 - seat] = theirs
     pool &= ~theirs

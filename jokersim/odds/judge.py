@@ -51,6 +51,10 @@ class Case(Protocol):
         """Whether a policy is asked in Python, by one thread alone."""
 
     @property
+    def usual_samples(self) -> int:
+        """How many worlds to judge where nobody says."""
+
+    @property
     def n_candidates(self) -> int:
         """How many choices there are to judge."""
 
@@ -114,7 +118,7 @@ def _sample(case: Case, plan: Plan) -> Judged:
     attempts = n = 0
     unit: float | None = None
     with _pool(plan.threads) as submit:
-        for look in plan.looks():
+        for look in plan.looks(case.usual_samples):
             most = ATTEMPTS_A_WORLD * look
             blocks = _accepted(case, plan, live, attempts, n, look, most, submit)
             for block, at in blocks:

@@ -14,6 +14,7 @@ MAX_SEED: Final = 2**63 - 1
 MAX_SAMPLES: Final = 10**9
 FIRST_LOOK: Final = 1_000
 SAMPLES: Final = 10_000
+SAMPLES_SEARCHED: Final = 200
 ATTEMPTS_A_WORLD: Final = 1_000
 
 
@@ -29,16 +30,17 @@ class ShortfallError(PrecisionError):
 class Plan:
     """A number of worlds or a half-width to reach, from which seed, at which level, how fast."""
 
-    samples: int
+    samples: int | None
+    """None: as many as is usual for the policies."""
     precision: float | None
     seed: int
     level: float
     threads: int
 
-    def looks(self) -> Iterator[int]:
+    def looks(self, usual: int = SAMPLES) -> Iterator[int]:
         """Answer the numbers of worlds at which to look: one, or a first and its doublings."""
         if self.precision is None:
-            yield self.samples
+            yield self.samples or usual
             return
         n = FIRST_LOOK
         while True:
@@ -77,7 +79,7 @@ def make_plan(
     if threads is not None:
         check_whole("threads", threads, 1, 4096)
     return Plan(
-        samples or SAMPLES,
+        samples,
         None if precision is None else float(precision),
         int(seed),
         float(level),

@@ -49,7 +49,8 @@ def play_odds(
         Who plays, for all seats or one a seat; see `jokersim.policies`.
     condition : {"none", "bids", "plays"}
         What is evidence of cards besides what was shown: nothing, the others' calls and bids, or
-        their plays too; worlds count in which `policy` does the same. Two players: always nothing.
+        their plays too; worlds count in which `policy` does the same, for `search` `book`. Two
+        players: always nothing.
     samples, precision, seed, level, threads, exact
         As for `bid_odds`; the precision is that of P(made), with two players of P(win).
 

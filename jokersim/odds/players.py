@@ -10,16 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jokersim.errors import InputError
+from jokersim.odds.plan import SAMPLES, SAMPLES_SEARCHED
 from jokersim.policies import Policy, parse_policies, seated
+from jokersim.user_policies import UserPolicy
 
 __all__ = ["CONDITIONS", "Players", "read_players"]
 
 CONDITIONS: Final = ("bids", "none")
 RANDOM: Final = 0
-ENUMERABLE: Final = {"random", "basic", "book"}
-"""Policies that draw nothing, and the one whose draws are even over the legal choices."""
-STANDS_FOR: Final = {"search": "book"}
-"""What stands for a policy when the deal so far is held against it: it would take too long."""
+DRAW_NOTHING: Final = {"basic", "book"}
+STANDS_FOR: Final = {"four": "book", "two": "basic"}
+"""What stands for `search` when the deal so far is held against it: it would take too long."""
 
 Numbers = NDArray[np.int64]
 
@@ -34,13 +35,19 @@ class Players:
 
     @property
     def enumerable(self) -> bool:
-        """Whether each of them is `random` or draws nothing."""
-        return all(_kind(policy) in ENUMERABLE for policy in self.playing)
+        """Whether each of them is `random`, whose draws are even, or draws nothing."""
+        return all(_kind(policy) in DRAW_NOTHING | {"random"} for policy in self.playing)
+
+    @property
+    def usual_samples(self) -> int:
+        """How many worlds to judge where nobody says: few with `search`, which takes its time."""
+        searched = any(_kind(policy) == "search" for policy in self.playing)
+        return SAMPLES_SEARCHED if searched else SAMPLES
 
     @property
     def draws(self) -> bool:
         """Whether any of them draws from its stream."""
-        return any(_kind(policy) not in ENUMERABLE - {"random"} for policy in self.playing)
+        return any(_kind(policy) not in DRAW_NOTHING for policy in self.playing)
 
     @property
     def in_python(self) -> bool:
@@ -104,9 +111,11 @@ def _text(policies: tuple[Policy, ...]) -> str:
 
 
 def _kind(policy: Policy) -> str:
-    return "" if policy.user is not None else policy.name.partition(":")[0]
+    """Name a built-in policy without its parameters; empty for a user's."""
+    return "" if isinstance(policy.user, UserPolicy) else policy.name.partition(":")[0]
 
 
-def _stand_in(policy: Policy, family: str) -> Policy:
-    other = STANDS_FOR.get(_kind(policy))
-    return policy if other is None else parse_policies(other, family, 1)[0]
+def _stand_in(policy: Policy, family: Literal["four", "two"]) -> Policy:
+    if _kind(policy) != "search":
+        return policy
+    return parse_policies(STANDS_FOR[family], family, 1)[0]

@@ -19,7 +19,7 @@ from jokersim.odds.players import Players
 from jokersim.rules import FourRules
 
 if TYPE_CHECKING:
-    from jokersim.kernels.odds import Question
+    from jokersim.kernels.odds_worlds import Question
     from jokersim.kernels.state import FourNumbers
 
 __all__ = ["KHISHTI", "MADE", "WON", "FourCase", "four_case", "tricks_of"]
@@ -59,6 +59,11 @@ class FourCase:
         return self.players.in_python
 
     @property
+    def usual_samples(self) -> int:
+        """How many worlds to judge where nobody says."""
+        return self.players.usual_samples
+
+    @property
     def n_candidates(self) -> int:
         """How many choices there are to judge."""
         return len(self.candidates)
@@ -66,6 +71,7 @@ class FourCase:
     def judge(self, live: NDArray[np.int64], seed: int, start: int, stop: int) -> Rows:
         """Judge some of the candidates in drawn worlds."""
         from jokersim.kernels import odds as kernel
+        from jokersim.kernels.odds_worlds import new_memory
         from jokersim.kernels.state import FOUR_VIEW, new_views
 
         weights = np.zeros(stop - start)
@@ -75,7 +81,7 @@ class FourCase:
             start,
             lambda playing, evidence: kernel.judge_worlds(
                 self.numbers, self.question, playing, evidence, self.candidates[live], seed,
-                start, stop, kernel.new_memory(), new_views(FOUR_VIEW, 2), kernel.no_columns(),
+                start, stop, new_memory(), new_views(FOUR_VIEW, 2), kernel.no_columns(),
                 weights, cells,
             ),
         )  # fmt: skip
@@ -84,14 +90,16 @@ class FourCase:
     def n_worlds(self) -> int | None:
         """Count the worlds, if they can be enumerated."""
         from jokersim.kernels import odds as kernel
+        from jokersim.kernels.odds_worlds import new_memory
 
         if not self.players.enumerable or self._hides_a_packet():
             return None
-        return int(kernel.count_worlds(kernel.new_memory(), self.question))
+        return int(kernel.count_worlds(new_memory(), self.question))
 
     def enumerate(self, start: int, stop: int, budget: int) -> tuple[int, NDArray[np.float64]]:
         """Take worlds by number: the ways they can go, -1 if too many, and the sums of weights."""
         from jokersim.kernels import odds as kernel
+        from jokersim.kernels.odds_worlds import new_memory
         from jokersim.kernels.state import FOUR_VIEW, new_views
 
         sums = np.zeros((len(self.candidates), N_CELLS))
@@ -100,7 +108,7 @@ class FourCase:
             start,
             lambda playing, evidence: kernel.enumerate_worlds(
                 self.numbers, self.question, playing, evidence, self.candidates, start, stop,
-                budget, kernel.new_memory(), new_views(FOUR_VIEW), sums,
+                budget, new_memory(), new_views(FOUR_VIEW), sums,
             ),
         )  # fmt: skip
         return int(ways), sums
@@ -143,7 +151,7 @@ def four_case(
     ids that the turned card may be (none at nine cards), `played` and `standing` are by seat,
     `may_hold` by other seat from the left. With `earns`, making the bid earns the pulka's premium.
     """
-    from jokersim.kernels.odds import Question
+    from jokersim.kernels.odds_worlds import Question
 
     numbers = four_numbers(rules)
     size = int(numbers.sizes[deal])

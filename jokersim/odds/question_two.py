@@ -47,6 +47,11 @@ class TwoCase:
         return self.players.in_python
 
     @property
+    def usual_samples(self) -> int:
+        """How many worlds to judge where nobody says."""
+        return self.players.usual_samples
+
+    @property
     def n_candidates(self) -> int:
         """How many choices there are to judge."""
         return len(self.candidates)

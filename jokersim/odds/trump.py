@@ -53,7 +53,7 @@ def trump_odds(
     policy : str or sequence of str
         Who plays, for all seats or one a place, the caller first; see `jokersim.policies`.
     samples : int, optional
-        The number of worlds, by default 10,000.
+        The number of worlds, by default 10,000, with `search` 200.
     precision : float, optional
         Instead of `samples`, the half-width at `level` that each P(win) must reach.
     seed, level, threads

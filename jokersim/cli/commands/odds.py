@@ -55,7 +55,10 @@ def _common(function: F) -> F:
             "--precision", type=Text("E"),
             help="Stop once every chance is known to a half-width of E, such as 0.01.",
         ),
-        setting("--samples", type=Count(1, _MOST), help="Worlds to judge.  [default: 10,000]"),
+        setting(
+            "--samples", type=Count(1, _MOST),
+            help="Worlds to judge.  [default: 10,000; 200 with search]",
+        ),
         policy_option,
     ):  # fmt: skip
         function = decorate(function)
