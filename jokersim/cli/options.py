@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "chosen_rules",
+    "dask_option",
+    "deals_option",
     "json_option",
     "level_option",
+    "named_rules",
     "policy_option",
     "quiet_option",
     "rules_options",
@@ -57,6 +60,31 @@ def chosen_rules(game: str | None, rules_file: Path | None, sets: Sequence[str])
     from jokersim.rules import rules_from
 
     return rules_from(game, rules_file, sets, config=config_rules())
+
+
+def named_rules(
+    game: str | None, rules_file: Path | None, sets: Sequence[str], *, default: bool
+) -> Rules | None:
+    """Answer `chosen_rules`; None where none are asked for and there is to be no default."""
+    if default or game or rules_file or sets or config_rules():
+        return chosen_rules(game, rules_file, sets)
+    return None
+
+
+def dask_option(function: F) -> F:
+    """Add ``--dask``."""
+    return setting(
+        "--dask", type=Text("ADDRESS"),
+        help="Play on a Dask cluster: tcp://HOST:PORT, or local:N for N processes here.",
+    )(function)  # fmt: skip
+
+
+def deals_option(function: F) -> F:
+    """Add ``--deals``."""
+    return setting(
+        "--deals", type=PathType("FILE"),
+        help="Play the deals of these game records, game i those of record i; they name the rules.",
+    )(function)  # fmt: skip
 
 
 def policy_option(function: F) -> F:

@@ -199,6 +199,8 @@ def _header(document: Mapping[str, Any], drawn: bool, note: str) -> str:
         rows.insert(
             1, ["rules", " ".join(f"{name}={format_value(changes[name])}" for name in changes)]
         )
+    if "deals" in document:
+        rows.append(["deals", f"given, sha256 {document['deals'][:16]}…"])
     if "kept" in document:
         kept = document["kept"]
         share = f"{percent(kept['share'])} of {count(kept['rows'])} rows of deals"

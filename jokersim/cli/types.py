@@ -13,10 +13,11 @@ from typing import Any, Final
 
 import click
 
-__all__ = ["LEVEL", "SEED", "Count", "Level", "Names", "PathType", "Text"]
+__all__ = ["LEVEL", "SEED", "Count", "Level", "Names", "PathType", "PlaceType", "Text"]
 
 _INTEGER: Final = re.compile(r"[+-]?\d+(_\d+)*", re.ASCII)
 _MAX_DIGITS: Final = 40
+_URI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
 class Kind(click.ParamType):  # type: ignore[type-arg]  # generic only since click 8.4
@@ -98,6 +99,18 @@ class PathType(Kind):
         if not isinstance(value, str) or not value or "\0" in value:
             self.fail(f"{_shown(value)} is no path", param, ctx)
         return Path(value)
+
+
+class PlaceType(PathType):
+    """The folder of a dataset: a path, or the URI of a file system (``s3://bucket/run``)."""
+
+    def convert(  # type: ignore[override]
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Path | str:
+        """Take a path, or a URI as it is."""
+        if isinstance(value, str) and _URI.match(value) and "\0" not in value:
+            return value
+        return super().convert(value, param, ctx)
 
 
 LEVEL: Final = Level("P")

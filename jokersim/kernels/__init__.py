@@ -3,7 +3,8 @@
 Nothing in here knows files, text, rule objects or command lines; nothing outside imports numba.
 Modules from the bottom up:
 
-- `jit` (how things are compiled and kept; `watch` tells when), `bits`, `streams`, `dealing`;
+- `jit` (how things are compiled and kept; `watch` tells when), `bits`, `streams`, `dealing`,
+  `given` (deals that somebody gives);
 - `trick` (the one trick engine: legal cards and taker, for two and four seats), `scoring`;
 - `state` (the memory that a game is played in, and so what a policy sees), `observed` (that memory
   as users' policies are handed it), `policies`;

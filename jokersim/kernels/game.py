@@ -14,6 +14,7 @@ from jokersim.kernels import deal as table
 from jokersim.kernels import dealing, trick
 from jokersim.kernels import streams as st
 from jokersim.kernels.bits import first_index
+from jokersim.kernels.given import lay_four
 from jokersim.kernels.jit import entry, kernel, leaf
 from jokersim.kernels.policies import RANDOM, basic, chance, user
 from jokersim.kernels.scoring import rank
@@ -77,16 +78,22 @@ N_SUMS = 14
 
 
 @leaf
-def decide_trump(view, hands, seed, game, policy, streams):
-    """The chooser of a nine-card deal names trump, seeing his first three cards."""
+def decide_trump_seeing(packet, view, hands, seed, game, policy, streams):
+    """As `decide_trump`, with the first three cards given, or 0 to draw them."""
     seat = view.turn
     if policy == RANDOM:
         return chance.trump(streams, seat)
     view.seat = seat
-    view.hand = dealing.packet(hands[seat], seed, game, view.deal)
+    view.hand = packet if packet else dealing.packet(hands[seat], seed, game, view.deal)
     if policy >= user.FIRST:
         return user.trump(policy, view, streams)
     return basic.trump(view, streams)
+
+
+@leaf
+def decide_trump(view, hands, seed, game, policy, streams):
+    """The chooser of a nine-card deal names trump, seeing his first three cards."""
+    return decide_trump_seeing(np.int64(0), view, hands, seed, game, policy, streams)
 
 
 @leaf
@@ -255,9 +262,10 @@ def add_up(totals, first_dealer, ranks, counts, sums):
 
 
 @entry
-def run_games(numbers, policies, seed, start, stop, games, deals, plays, sums, view_array):
+def run_games(numbers, policies, seed, start, stop, given, games, deals, plays, sums, view_array):
     """Play games start … stop-1, fill the columns asked for, add to `sums`.
 
+    The deals are those of `given`, whose game 0 is game `start`, where it has any, else the seed's.
     Answers `stop`, or the index of the game in which a user's policy failed, where it ends.
     """
     view = view_array[0]
@@ -275,23 +283,32 @@ def run_games(numbers, policies, seed, start, stop, games, deals, plays, sums, v
     tracked = False
     for seat in range(N_SEATS):
         tracked |= policies[seat] != RANDOM
+    is_given = len(given.first) > 0
+    packet = np.int64(0)
     table.begin_game(view, numbers)
     row = 0
     play_row = 0
     for game in range(start, stop):
         i = game - start
-        first = dealing.first_dealer(seed, game, numbers.first_dealer)
+        if is_given:
+            first = given.first[i]
+        else:
+            first = dealing.first_dealer(seed, game, numbers.first_dealer)
         table.restart_game(view)
         counts[:] = 0
         for deal in range(n_deals):
-            turned = dealing.deal_four(hands, seed, game, deal, numbers.sizes[deal])
+            if is_given:
+                turned, packet = lay_four(hands, given, i, deal)
+            else:
+                turned = dealing.deal_four(hands, seed, game, deal, numbers.sizes[deal])
             for seat in range(N_SEATS):
                 dealt[seat] = hands[seat]
             st.open_policy_streams(streams, seed, game, deal)
             table.begin_deal(view, numbers, (first + deal) & 3, turned)
             if view.kind == CHOOSE_TRUMP:
                 policy = policies[view.turn]
-                table.name_trump(view, decide_trump(view, hands, seed, game, policy, streams))
+                trump = decide_trump_seeing(packet, view, hands, seed, game, policy, streams)
+                table.name_trump(view, trump)
             play_row = finish_deal(view, hands, policies, streams, tracked, plays, play_row)
             table.end_deal(view, numbers, scores, premium, erased)
             if note_deals:

@@ -13,6 +13,7 @@ import numpy as np
 from jokersim.kernels import dealing, party, trick
 from jokersim.kernels import streams as st
 from jokersim.kernels.bits import first_index
+from jokersim.kernels.given import lay_two
 from jokersim.kernels.jit import entry, kernel, leaf
 from jokersim.kernels.party_random import finish_random_deal
 from jokersim.kernels.party_sums import (
@@ -80,16 +81,22 @@ class PartyPlayColumns(NamedTuple):
 
 
 @kernel
-def decide_trump(view, hands, seed, game, policy, streams):
-    """The declarer names trump, seeing his packet of three and no other card."""
+def decide_trump_seeing(packet, view, hands, seed, game, policy, streams):
+    """As `decide_trump`, with the packet given, or 0 to draw it."""
     seat = view.turn
     if policy == RANDOM:
         return chance.trump(streams, seat)
     view.seat = seat
-    view.hand = dealing.packet(hands[seat], seed, game, view.deal)
+    view.hand = packet if packet else dealing.packet(hands[seat], seed, game, view.deal)
     if policy >= user.FIRST:
         return user.trump(policy, view, streams)
     return basic_two.trump(view, streams)
+
+
+@kernel
+def decide_trump(view, hands, seed, game, policy, streams):
+    """The declarer names trump, seeing his packet of three and no other card."""
+    return decide_trump_seeing(np.int64(0), view, hands, seed, game, policy, streams)
 
 
 @kernel
@@ -214,10 +221,12 @@ def declarer_of_next(view, seed, game, first):
 
 @entry
 def run_parties(
-    numbers, policies, seed, start, stop, games, deals, plays, sums, party_sums, view_array
+    numbers, policies, seed, start, stop, given, games, deals, plays, sums, party_sums, view_array
 ):
     """Play parties start … stop-1, fill the columns asked for (`games.points` always), add sums.
 
+    The deals are those of `given`, whose game 0 is game `start`, as far as it has any, and then the
+    seed's.
     Deals and plays are as many as come. The answer is the index of the first party that does not
     fit any more into `deals` or `plays` (`stop` if all fitted) and the rows written of either: the
     caller goes on from there with empty columns, larger ones if not even one party fitted. Where a
@@ -240,6 +249,9 @@ def run_parties(
     note_deals = deal_capacity > 0
     note_plays = play_capacity > 0
     quick = policies[0] == RANDOM and policies[1] == RANDOM and numbers.davi_cap == 1
+    is_given = len(given.first) > 0
+    given_row = np.int64(0)
+    given_stop = np.int64(0)
     party.begin_party(view, numbers)
     deal_row = 0
     play_row = 0
@@ -247,7 +259,12 @@ def run_parties(
         i = game - start
         deal_rows_before = deal_row
         play_rows_before = play_row
-        first = dealing.drawn_declarer(seed, game, 0)
+        if is_given:
+            first = given.first[i]
+            given_row = given.begin[i]
+            given_stop = given.begin[i + 1]
+        else:
+            first = dealing.drawn_declarer(seed, game, 0)
         party.restart_party(view)
         counts[:] = 0
         declared[:] = 0
@@ -257,14 +274,23 @@ def run_parties(
                 note_plays and play_row + CARDS_A_DEAL > play_capacity
             ):
                 return game, deal_rows_before, play_rows_before
-            dealing.deal_two(hands, up, down, seed, game, view.deal + 1)
+            declarer = declarer_of_next(view, seed, game, first)
+            packet = np.int64(0)
+            if given_row < given_stop:
+                lay_two(hands, up, down, given, given_row)
+                if given.declarer[given_row] >= 0:
+                    declarer = given.declarer[given_row]
+                packet = given.packets[given_row, declarer]
+                given_row += 1
+            else:
+                dealing.deal_two(hands, up, down, seed, game, view.deal + 1)
             if note_deals:
                 dealt[:] = hands
                 down_dealt[:] = down
             st.open_two_policy_streams(streams, seed, game, view.deal + 1)
-            party.begin_deal(view, declarer_of_next(view, seed, game, first))
+            party.begin_deal(view, declarer)
             policy = policies[view.turn]
-            trump = decide_trump(view, hands, seed, game, policy, streams)
+            trump = decide_trump_seeing(packet, view, hands, seed, game, policy, streams)
             party.name_trump(view, trump, up)
             if note_plays:
                 play_row = finish_deal_noting(

@@ -138,11 +138,14 @@ def list_legal(views, hands, choices):
 
 
 @entry
-def decide(views, hands, streams, seed, index, policy):
-    """Ask a built-in policy for the decision that is due in a party of a run: its choice."""
+def decide(views, hands, streams, seed, index, policy, packet):
+    """Ask a built-in policy for the decision that is due in a party of a run: its choice.
+
+    `packet` is what the seat sees that names trump, a mask, or 0 to draw it.
+    """
     view = views[0]
     if view.kind == CHOOSE_TRUMP:
-        return parties.decide_trump(view, hands, seed, index, policy, streams)
+        return parties.decide_trump_seeing(packet, view, hands, seed, index, policy, streams)
     if view.kind == DAVI:
         return parties.decide_davi(view, hands, policy, streams)
     play, _ = parties.decide_play(view, hands, policy, streams)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-from typing import Final
+from contextlib import ExitStack, closing
+from typing import Any, Final
 
 from jokersim.errors import InputError
-from jokersim.match.blocks import SEATINGS, FourBlocks, TwoBlocks
+from jokersim.match.blocks import SEATINGS
+from jokersim.match.recipe import MatchRecipe
 from jokersim.match.result import SIDES, Match
 from jokersim.match.sums import MatchSums
 from jokersim.policies import Given, Policy, parse_policies
@@ -14,7 +15,7 @@ from jokersim.rules import FourRules, Rules
 from jokersim.simulate.pipeline import ChunkSizes, usable_processors
 from jokersim.simulate.precision import looks
 from jokersim.simulate.run import plan
-from jokersim.simulate.work import Progress, Threads
+from jokersim.simulate.work import Progress, Threads, Workers
 
 __all__ = ["match", "plan_match"]
 
@@ -33,6 +34,7 @@ def match(
     threads: int | None = None,
     chunk: int | None = None,
     level: float = 0.95,
+    client: Any = None,
     progress: Progress | None = None,
 ) -> Match:
     """Play a duplicate match: the same games in every arrangement of the seats.
@@ -57,6 +59,8 @@ def match(
         Threads, and blocks a unit of work; neither changes a result.
     level : float
         The level of the intervals, between 0 and 1.
+    client : distributed.Client or str, optional
+        Play on a Dask cluster: a client, ``"tcp://…"`` or ``"local:N"``; see `jokersim.simulate`.
     progress : callable, optional
         Called with the blocks done and all blocks.
 
@@ -80,20 +84,31 @@ def match(
     """
     rules, sides, seed, seats = plan_match(rules, policy, against, seed, seats)
     _check(games, threads, chunk, level, precision)
-    player: FourBlocks | TwoBlocks
-    if isinstance(rules, FourRules):
-        player = FourBlocks(rules, sides, seed, SEATINGS[seats])
-    else:
-        player = TwoBlocks(rules, sides, seed)
-    in_python = any(side.user is not None and not side.user.compiled for side in sides)
-    workers = Threads(
-        player,
-        1 if in_python else threads or usable_processors(),
-        ChunkSizes(player.rows_a_game(""), chunk),
-        games,
-        progress,
-    )
+    recipe = MatchRecipe.of(rules, sides, seed, seats)
+    with ExitStack() as stack:
+        workers: Workers
+        if client is None:
+            made = recipe.made(sides)
+            n = 1 if made.in_python else threads or usable_processors()
+            workers = Threads(made.player, n, ChunkSizes(made.rows, chunk), games, progress)
+        else:
+            from jokersim.simulate.dask import Cluster, connected
+
+            workers = Cluster(stack.enter_context(connected(client)), recipe, games, progress)
+        return _played(workers, recipe, sides, games, precision, level)
+
+
+def _played(
+    workers: Workers,
+    recipe: MatchRecipe,
+    sides: tuple[Policy, Policy],
+    games: int,
+    precision: float | None,
+    level: float,
+) -> Match:
+    """Play blocks, until the precision is reached if one is asked for."""
     sums = MatchSums()
+    rules, seats, seed = recipe.rules, recipe.seats, recipe.seed
     at = 0
     for look in looks(games) if precision is not None else (games,):
         with closing(workers.chunks([(at, look)], at)) as played:

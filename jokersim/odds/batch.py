@@ -31,6 +31,7 @@ def answer_lines(
     *,
     defaults: Mapping[str, Any] | None = None,
     threads: int | None = None,
+    client: Any = None,
 ) -> Iterator[Answer]:
     """Answer positions, a JSON object a line, in their order; lines are played over threads.
 
@@ -42,6 +43,8 @@ def answer_lines(
         Arguments of `bid_odds` for what a line does not say.
     threads : int, optional
         By default the usable processors.
+    client : distributed.Client or str, optional
+        Answer the lines on a Dask cluster: a client, ``"tcp://…"`` or ``"local:N"``.
 
     Yields
     ------
@@ -50,6 +53,9 @@ def answer_lines(
         error}`` where ``error`` is ``{line, place, message}``. An answer from too few worlds has
         both.
     """
+    if client is not None:
+        yield from _on_a_cluster(client, lines, defaults or {})
+        return
     n = threads or processors()
     waiting: deque[Future[Answer]] = deque()
     pool = ThreadPoolExecutor(n, thread_name_prefix="jokersim-lines")
@@ -62,6 +68,20 @@ def answer_lines(
             yield waiting.popleft().result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _on_a_cluster(
+    client: Any, lines: Iterable[tuple[int, str]], defaults: Mapping[str, Any]
+) -> Iterator[Answer]:
+    """Answer lines on the workers of a cluster, each by a task of its own."""
+    from jokersim.simulate.dask import connected, mapped, warm_up
+
+    tasks = ((text, number, defaults) for number, text in lines)
+    with connected(client) as own:
+        first = next(tasks, None)
+        if first is not None:
+            yield warm_up(own, answer_line, first)
+            yield from mapped(own, answer_line, tasks)
 
 
 def answer_line(text: str, number: int, defaults: Mapping[str, Any]) -> Answer:

@@ -13,7 +13,7 @@ from jokersim.records.form import check_derived, deals_of, first_of, rules_of
 from jokersim.rules.options import shown
 from jokersim.table import Record, Table
 
-__all__ = ["dump", "read", "replay", "replay_line"]
+__all__ = ["dump", "parse_line", "read", "replay", "replay_line"]
 
 
 def replay(record: Mapping[str, Any]) -> Record:
@@ -96,7 +96,7 @@ def replay_line(line: str | bytes, number: int) -> Record:
     {'error': {'line': 3, 'place': '', 'message': 'a record is a JSON object, not []'}}
     """
     try:
-        return replay(_parse(line))
+        return replay(parse_line(line))
     except RecordError as error:
         return {"error": {"line": number, "place": error.place, "message": error.message}}
 
@@ -120,7 +120,8 @@ def _encodable(text: str) -> bool:
     return True
 
 
-def _parse(line: str | bytes) -> Any:
+def parse_line(line: str | bytes) -> Any:
+    """Read a line of JSON; `RecordError` where it is none."""
     try:
         return json.loads(line, parse_constant=_no_constant, parse_float=_finite)
     except RecursionError:

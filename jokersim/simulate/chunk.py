@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 from jokersim.policies import Policy, seated
 from jokersim.rules import Rules
 from jokersim.user_policies import Seats
+
+if TYPE_CHECKING:
+    from jokersim.simulate.given import GivenDeals
 
 __all__ = ["Chunk", "Columns", "Player", "Setup", "Sums", "buffers"]
 
@@ -47,6 +50,13 @@ class Setup:
     tables: tuple[str, ...]
     where: str | None = None
     """The filter on deals, in its one form."""
+    deals: GivenDeals | None = None
+    """The deals of the games, where they are given and not dealt by the seed."""
+
+    @property
+    def deals_sha256(self) -> str | None:
+        """The hash of the deals, where they are given."""
+        return None if self.deals is None else self.deals.sha256
 
     def seated(self) -> Seats:
         """Seat the policies for one call of a kernel."""

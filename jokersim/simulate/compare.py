@@ -32,7 +32,7 @@ from jokersim.stats.paired import BLOCKS, PairedSums, independent
 from jokersim.stats.two import MAX_MULTIPLIER, N_DIFFERENCES
 from jokersim.store import Dataset
 
-__all__ = ["compare_datasets", "compare_setups"]
+__all__ = ["check_families", "compare_datasets", "compare_setups"]
 
 _QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 _BLOCK: Final = 10_000
@@ -60,7 +60,7 @@ def compare_setups(
         of `parties`) is ``{a, b, difference, low, high, method}``: both values, the first less the
         second, and the ends of the difference's interval.
     """
-    _same_family(a.rules, b.rules)
+    check_families(a.rules, b.rules)
     if a.seed != b.seed:
         raise InputError("two rule sets are compared on the same deals: give both the same seed")
     sources = _played(a), _played(b)
@@ -92,10 +92,12 @@ def compare_datasets(
     one, other = runs
     assert one.stored is not None
     assert other.stored is not None
-    _same_family(one.rules, other.rules)
-    same_deals = (
-        one.seed == other.seed and one.stored.spec["streams"] == other.stored.spec["streams"]
-    )
+    check_families(one.rules, other.rules)
+    if one.deals_sha256 is None and other.deals_sha256 is None:
+        of_run = [(run.seed, run.stored.spec["streams"]) for run in runs]  # type: ignore[union-attr]
+        same_deals = of_run[0] == of_run[1]
+    else:
+        same_deals = one.deals_sha256 == other.deals_sha256
     spans = _common(one.stored, other.stored) if same_deals else []
     sums = None
     if spans and "games" in one.stored.tables and "games" in other.stored.tables:
@@ -110,7 +112,8 @@ def compare_datasets(
     return header | _document(sums, (one.summary(), other.summary()), level)
 
 
-def _same_family(a: Rules, b: Rules) -> None:
+def check_families(a: Rules, b: Rules) -> None:
+    """Refuse to compare games of two with games of four."""
     if a.family != b.family:
         raise InputError(
             f"{a.name} is played by {a.seats} and {b.name} by {b.seats}: compare games of as many "

@@ -10,32 +10,43 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from jokersim.errors import InputError, JokersimError, RunError, SpecError
+from jokersim.policies import Policy
 from jokersim.rules import Rules
 from jokersim.simulate.chunk import Chunk, Player, Setup
-from jokersim.simulate.pipeline import ChunkSizes
+from jokersim.simulate.given import GivenDeals
+from jokersim.simulate.pipeline import ChunkSizes, cut
 from jokersim.simulate.work import Progress, Span, write_part
 
 if TYPE_CHECKING:
     from jokersim.store import Writer
 
-__all__ = ["Cluster", "connected", "mapped"]
+__all__ = ["Cluster", "Made", "Recipe", "check_sources", "connected", "mapped", "warm_up"]
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 _RETRIES: Final = 3
 _AHEAD: Final = 3
-_GAMES_A_TASK: Final = 20_000
 
 _one_at_a_time = threading.Lock()
+
+
+class Made(NamedTuple):
+    """What plays on a worker."""
+
+    player: Player
+    rows: int
+    """Rows of a game that are in memory at once."""
+    in_python: bool
+    """Whether one thread at a time must play, since a policy is asked in Python."""
 
 
 class Recipe(NamedTuple):
@@ -47,12 +58,36 @@ class Recipe(NamedTuple):
     seed: int
     tables: tuple[str, ...]
     where: str | None
+    deals: GivenDeals | None
 
     @classmethod
     def of(cls, setup: Setup) -> Recipe:
         """Answer the recipe of a setup."""
         names, sources = zip(*((one.name, one.source) for one in setup.policies), strict=True)
-        return cls(setup.rules, names, sources, setup.seed, setup.tables, setup.where)
+        return cls(setup.rules, names, sources, setup.seed, setup.tables, setup.where, setup.deals)
+
+    def of_games(self, start: int, stop: int) -> Recipe:
+        """Answer the recipe of a range: deals that are given travel with the games they are of."""
+        return self if self.deals is None else self._replace(deals=self.deals.span(start, stop))
+
+    def made(self) -> Made:
+        """Make what plays."""
+        from jokersim.simulate.run import make_player
+
+        setup = _setup(self._replace(deals=None))
+        player = make_player(replace(setup, deals=self.deals))
+        rows = sum(player.rows_a_game(table) for table in self.tables)
+        return Made(player, rows, setup.in_python)
+
+
+class Cookable(Hashable, Protocol):
+    """A recipe of whatever plays chunks: it travels to workers, and is made there once."""
+
+    def of_games(self, start: int, stop: int) -> Any:
+        """Answer the recipe of a range of games."""
+
+    def made(self) -> Made:
+        """Make what plays."""
 
 
 @contextmanager
@@ -100,38 +135,41 @@ def _cluster(address: str) -> Iterator[Any]:
 
 
 class Cluster:
-    """Plays a setup on the workers of a client; see `jokersim.simulate.work.Workers`."""
+    """Plays a recipe on the workers of a client; see `jokersim.simulate.work.Workers`."""
 
-    def __init__(self, client: Any, setup: Setup, games: int, progress: Progress | None) -> None:
+    def __init__(
+        self, client: Any, recipe: Cookable, games: int, progress: Progress | None
+    ) -> None:
         self.seconds = 0.0
         self._client = client
-        self._recipe = Recipe.of(setup)
+        self._recipe = recipe
         self._games = games
         self._progress = progress
-        self._warm = False
+        self._sizes: ChunkSizes | None = None
 
     def chunks(self, spans: Iterable[Span], done: int = 0) -> Generator[Chunk[Any], None, None]:
         """Play the spans and answer their chunks in order, telling the progress."""
-        pieces = (
-            (at, min(at + _GAMES_A_TASK, stop))
-            for start, stop in spans
-            for at in range(start, stop, _GAMES_A_TASK)
-        )
-        for chunk in self._timed(_play, pieces):
+        self._warm_up()
+        assert self._sizes is not None
+        pieces = cut(iter(spans), self._sizes)
+        tasks = ((self._recipe.of_games(*piece), *piece) for piece in pieces)
+        for chunk, seconds in self._timed(_timed_play, tasks):
+            self._sizes.note(chunk.stop - chunk.start, seconds)
             done += chunk.stop - chunk.start
             self._tell(done)
             yield chunk
 
     def write(self, writer: Writer, spans: Sequence[Span], done: int = 0) -> None:
         """Play and commit parts, each by a task of its own."""
-        folder = str(writer.path.resolve())
-        tasks = ((folder, start, stop) for start, stop in spans)
+        folder = writer.address
+        tasks = ((self._recipe.of_games(start, stop), folder, start, stop) for start, stop in spans)
         for start, stop in self._timed(_write, tasks):
             done += stop - start
             self._tell(done)
             writer.check_lock()
         writer.refresh()
-        if missing := [span for span in spans if span in writer.pending()]:
+        pending = writer.pending()
+        if missing := [span for span in spans if span in pending]:
             raise RunError(
                 f"{writer.path}: games from {missing[0][0]} on were written by a worker and are "
                 "not there: is the folder shared by all hosts?"
@@ -142,14 +180,17 @@ class Cluster:
             self._progress(done, self._games)
 
     def _timed(self, task: Callable[..., R], tasks: Iterable[tuple[Any, ...]]) -> Iterator[R]:
-        if not self._warm:
-            _warm_up_hosts(self._client, self._recipe)
-            self._warm = True
+        self._warm_up()
         began = time.perf_counter()
         try:
-            yield from mapped(self._client, task, ((self._recipe, *own) for own in tasks))
+            yield from mapped(self._client, task, tasks)
         finally:
             self.seconds += time.perf_counter() - began
+
+    def _warm_up(self) -> None:
+        if self._sizes is None:
+            rows = warm_up(self._client, _begin, (self._recipe.of_games(0, 1),))
+            self._sizes = ChunkSizes(rows)
 
 
 def mapped(
@@ -190,47 +231,72 @@ def _result(future: Any) -> Any:
         ) from error
 
 
-def _warm_up_hosts(client: Any, recipe: Recipe) -> None:
-    """Let one worker of each host compile what the others then find in the cache."""
+def warm_up(client: Any, task: Callable[..., R], arguments: tuple[Any, ...]) -> R:
+    """Let one worker of each host compile what the others then find in the cache.
+
+    Answers what the task answers, which is called once on every worker.
+    """
     first: dict[str | None, str] = {}
     addresses = list(client.nthreads())
     for address in addresses:
         first.setdefault(urlsplit(address).hostname, address)
     if not first:
         raise RunError("the Dask cluster has no workers: start some, then try again")
+    answers: list[R] = []
     for some in (list(first.values()), addresses):
-        ready = [client.submit(_play, recipe, 0, 1, workers=[one], pure=False) for one in some]
-        for future in ready:
-            _result(future)
+        ready = [client.submit(task, *arguments, workers=[one], pure=False) for one in some]
+        answers += [_result(future) for future in ready]
+    return answers[0]
 
 
 # What follows runs in workers.
 
 
 @lru_cache(maxsize=8)
-def _player(recipe: Recipe) -> tuple[Setup, Player]:
-    from jokersim.simulate.run import make_player, plan
+def _made(recipe: Cookable) -> Made:
+    return recipe.made()
+
+
+def _begin(recipe: Cookable) -> int:
+    """Play the first game, so that all is compiled, and answer the rows of a game."""
+    _play(recipe, 0, 1)
+    return _made(recipe).rows
+
+
+@lru_cache(maxsize=8)
+def _setup(recipe: Recipe) -> Setup:
+    from jokersim.simulate.run import plan
 
     setup = plan(recipe.rules, recipe.policies, recipe.seed, recipe.tables, recipe.where)
-    for policy, source in zip(setup.policies, recipe.sources, strict=True):
+    check_sources(setup.policies, recipe.sources)
+    return setup
+
+
+def check_sources(policies: Sequence[Policy], sources: Sequence[str]) -> None:
+    """Refuse a worker whose policies are not those of the client."""
+    for policy, source in zip(policies, sources, strict=True):
         if policy.source != source:
             raise SpecError(
                 f"a Dask worker has another version of the policy {policy.name}: install the same "
                 "jokersim, and the same policy, on every host"
             )
-    return setup, make_player(setup)
 
 
-def _play(recipe: Recipe, start: int, stop: int) -> Chunk[Any]:
-    setup, player = _player(recipe)
-    with _one_at_a_time if setup.in_python else nullcontext():
-        return player.play(start, stop)
+def _play(recipe: Cookable, start: int, stop: int) -> Chunk[Any]:
+    made = _made(recipe)
+    with _one_at_a_time if made.in_python else nullcontext():
+        return made.player.play(start, stop)
+
+
+def _timed_play(recipe: Cookable, start: int, stop: int) -> tuple[Chunk[Any], float]:
+    began = time.perf_counter()
+    return _play(recipe, start, stop), time.perf_counter() - began
 
 
 def _write(recipe: Recipe, folder: str, start: int, stop: int) -> Span:
     from jokersim import store
 
-    writer = store.attach(Path(folder))
+    writer = store.attach(folder)
     if writer.standing(start, stop) is None:
         write_part(writer, start, stop, _pieces(recipe, start, stop))
     return start, stop
@@ -238,8 +304,7 @@ def _write(recipe: Recipe, folder: str, start: int, stop: int) -> Span:
 
 def _pieces(recipe: Recipe, start: int, stop: int) -> Iterator[Chunk[Any]]:
     """Play a part piece by piece, so that memory stays flat."""
-    _, player = _player(recipe)
-    sizes = ChunkSizes(sum(player.rows_a_game(table) for table in recipe.tables))
+    sizes = ChunkSizes(_made(recipe).rows)
     at = start
     while at < stop:
         end = min(at + sizes.next(), stop)

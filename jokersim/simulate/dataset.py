@@ -45,7 +45,7 @@ SUMMARY_LEVEL: Final = 0.95
 class Target:
     """Where a dataset is written, and how it may be begun."""
 
-    out: Path
+    out: str | Path
     part: int | None = None
     shard: Shard | None = None
     resume: bool = False
@@ -74,12 +74,12 @@ def write_dataset(setup: Setup, workers: Workers, games: int, target: Target, le
     with opened(setup, games, target) as writer:
         pending = writer.pending()
         start, stop = writer.run.span
-        _warn_of_room(writer, sum(b - a for a, b in pending))
-        workers.write(writer, pending, stop - start - sum(b - a for a, b in pending))
+        _warn_of_room(writer, pending.games)
+        workers.write(writer, pending, stop - start - pending.games)
         sums = finish(setup, writer)
     return Run(
         setup.rules, setup.policies, setup.seed, sums, workers.seconds, level,
-        stored=store.read(target.out), where=setup.where,
+        stored=store.read(target.out), where=setup.where, deals_sha256=setup.deals_sha256,
     )  # fmt: skip
 
 
@@ -122,6 +122,7 @@ def write_until(
     return Run(
         setup.rules, setup.policies, setup.seed, sums, workers.seconds, level,
         stored=store.read(target.out), where=setup.where, reached=reached,
+        deals_sha256=setup.deals_sha256,
     )  # fmt: skip
 
 
@@ -129,7 +130,7 @@ def _standing(target: Target) -> int:
     """Answer the games of the run that is to be gone on with, 0 where there is none."""
     from jokersim import store
 
-    if not (target.resume and (target.out / "run.json").exists()):
+    if not (target.resume and store.holds_run(target.out)):
         return 0
     return store.read(target.out).games
 
@@ -185,7 +186,12 @@ def opened(setup: Setup, games: int, target: Target) -> Writer:
 def finish(setup: Setup, writer: Writer) -> Any:
     """Write the summary of a dataset of which every part is committed; answers its sums."""
     sums = sums_of(setup, writer)
-    writer.finish(describe(setup, sums, SUMMARY_LEVEL))
+    deals = writer.run.spec.get("deals")
+    writer.finish(
+        describe_run(
+            setup.rules, setup.policies, setup.seed, sums, SUMMARY_LEVEL, setup.where, deals
+        )
+    )
     return sums
 
 
@@ -198,7 +204,9 @@ def sums_of(setup: Setup, writer: Writer) -> Any:
 
 def describe(setup: Setup, sums: Any, level: float) -> dict[str, Any]:
     """Answer the summary that sums give."""
-    return describe_run(setup.rules, setup.policies, setup.seed, sums, level, setup.where)
+    return describe_run(
+        setup.rules, setup.policies, setup.seed, sums, level, setup.where, setup.deals_sha256
+    )
 
 
 def added(sums: Any, more: Any) -> Any:
@@ -213,7 +221,7 @@ def spec_of(setup: Setup, part: int) -> Mapping[str, Any]:
     """Answer all that decides the rows of a dataset and how they lie in files."""
     from jokersim.kernels.streams import SCHEME
 
-    return {
+    spec = {
         "game": setup.rules.name,
         "rules": setup.rules.options(),
         "policies": [policy.spec() for policy in setup.policies],
@@ -224,3 +232,5 @@ def spec_of(setup: Setup, part: int) -> Mapping[str, Any]:
         "part": part,
         "schema_version": schema.SCHEMA_VERSION,
     }
+    # Only where there are any, so that other runs keep their ids.
+    return spec | ({} if setup.deals is None else {"deals": setup.deals.sha256})

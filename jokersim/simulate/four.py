@@ -72,6 +72,7 @@ class FourPlayer:
         from jokersim.kernels import game as kernel
         from jokersim.kernels import games_random
         from jokersim.kernels.policies import RANDOM
+        from jokersim.kernels.given import no_four
         from jokersim.kernels.state import FOUR_VIEW, new_views
 
         n = stop - start
@@ -91,7 +92,8 @@ class FourPlayer:
             **buffers(_PLAY_TYPES, n * self._plays if "plays" in tables else 0)
         )
         sums = np.zeros((2, SEATS, kernel.N_SUMS), np.int64)
-        if "plays" not in tables and not np.any(policies != RANDOM):
+        given = self._setup.deals
+        if given is None and "plays" not in tables and not np.any(policies != RANDOM):
             games_random.run_random_games(
                 self._numbers, self._setup.seed, start, stop, games, deals, sums
             )
@@ -99,6 +101,7 @@ class FourPlayer:
         else:
             reached = kernel.run_games(
                 self._numbers, policies, self._setup.seed, start, stop,
+                no_four() if given is None else given.of_four(start, stop),
                 games, deals, plays, sums, new_views(FOUR_VIEW),
             )  # fmt: skip
         columns: dict[str, Columns] = {}

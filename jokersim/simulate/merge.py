@@ -25,9 +25,9 @@ def merge(
 
     Parameters
     ----------
-    out : path
+    out : path or URI
         The folder to write.
-    folders : sequence of paths
+    folders : sequence of path or URI
         The shards, in any order; together they hold every game of the run once.
     resume, overwrite : bool
         Go on with what `out` holds of this run, or replace it.

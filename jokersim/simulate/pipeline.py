@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from jokersim.simulate.chunk import Chunk, Player
 
-__all__ = ["ChunkSizes", "chunks", "usable_processors"]
+__all__ = ["ChunkSizes", "chunks", "cut", "usable_processors"]
 
 _SECONDS_A_CHUNK: Final = 0.3
 _FIRST_CHUNK: Final = 64
@@ -64,7 +64,7 @@ def chunks(
     """
     pool = ThreadPoolExecutor(threads, thread_name_prefix="jokersim")
     waiting: deque[Future[tuple[Chunk[Any], float]]] = deque()
-    work = _cut(spans, sizes)
+    work = cut(spans, sizes)
     try:
         for start, stop in work:
             waiting.append(pool.submit(_timed, player.play, start, stop))
@@ -76,7 +76,8 @@ def chunks(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _cut(spans: Iterator[tuple[int, int]], sizes: ChunkSizes) -> Iterator[tuple[int, int]]:
+def cut(spans: Iterator[tuple[int, int]], sizes: ChunkSizes) -> Iterator[tuple[int, int]]:
+    """Cut spans into chunks of the sizes that are due when each is asked for."""
     for start, stop in spans:
         at = start
         while at < stop:

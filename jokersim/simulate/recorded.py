@@ -60,18 +60,30 @@ class Recorder:
         The folder of the dataset to write.
     source : str
         What the records are, such as the sha256 of their file; it is part of the specification.
-    overwrite : bool
-        Replace the dataset that `out` holds.
+    resume, overwrite : bool
+        Go on with the dataset that `out` holds of these records, or replace it. To go on, all
+        records are added again, from the first on: games that stand are passed over.
 
     Attributes
     ----------
     games, unfinished, others : int
         Games written; games left out because they are not over; because of other rules.
+
+    Raises
+    ------
+    InputError
+        `out` is used, or is no folder; before any record is taken.
     """
 
-    def __init__(self, out: str | Path, source: str, *, overwrite: bool = False) -> None:
+    def __init__(
+        self, out: str | Path, source: str, *, resume: bool = False, overwrite: bool = False
+    ) -> None:
+        from jokersim import store
+
+        store.refuse_used(out, resume=resume, overwrite=overwrite)
         self.games = self.unfinished = self.others = 0
-        self._out = Path(out)
+        self._resume = resume
+        self._out = out
         self._source = source
         self._overwrite = overwrite
         self._rules: Rules | None = None
@@ -126,9 +138,12 @@ class Recorder:
             "part": PART,
             "schema_version": schema.SCHEMA_VERSION,
         }
+        games = 1
+        if self._resume and store.holds_run(self._out):
+            games = store.read(self._out).games
         self._writer = store.create_or_open(
-            self._out, spec, 1, schema.tables(rules), versions={"jokersim": __version__},
-            overwrite=self._overwrite,
+            self._out, spec, games, schema.tables(rules), versions={"jokersim": __version__},
+            resume=self._resume, overwrite=self._overwrite,
         )  # fmt: skip
 
     def _write(self) -> None:
@@ -136,9 +151,17 @@ class Recorder:
         assert self._rules is not None
         assert self._writer is not None
         start = (self.games - 1) // PART * PART
-        self._writer.extend(self.games)
+        if self.games > self._writer.run.games:
+            self._writer.extend(self.games)
+        rows, self._rows = self._rows, {table: [] for table in TABLES}
+        if self._writer.standing(start, self.games) is None:
+            self._commit(rows, start)
+
+    def _commit(self, written: Rows, start: int) -> None:
+        assert self._rules is not None
+        assert self._writer is not None
         declared = schema.tables(self._rules)
-        columns = {table: _columns(declared[table], rows) for table, rows in self._rows.items()}
+        columns = {table: _columns(declared[table], rows) for table, rows in written.items()}
         figures = per_game.empty(self._rules, self.games - start, deals=True)
         per_game.take_games(self._rules, figures, start, columns["games"])
         per_game.take_deals(self._rules, figures, start, columns["deals"])
@@ -149,7 +172,6 @@ class Recorder:
             for table, rows in columns.items():
                 part.write(table, rows)
             part.commit(sums)
-        self._rows = {table: [] for table in TABLES}
 
     def __enter__(self) -> Self:
         return self

@@ -38,6 +38,8 @@ class Run:
         The dataset that was written.
     where : str or None
         The filter on deals, in its one form.
+    deals_sha256 : str or None
+        The sha256 of the deals, where they were given and not dealt by the seed.
     reached : bool or None
         Whether the precision that was asked for was reached; None where none was.
     """
@@ -52,6 +54,7 @@ class Run:
     stored: Dataset | None = None
     where: str | None = None
     reached: bool | None = None
+    deals_sha256: str | None = None
 
     @property
     def n_games(self) -> int:
@@ -61,8 +64,9 @@ class Run:
     def summary(self) -> dict[str, Any]:
         """Answer the summary as the document that ``jokersim simulate --json`` prints."""
         document = describe_run(
-            self.rules, self.policies, self.seed, self.sums, self.level, self.where
-        )
+            self.rules, self.policies, self.seed, self.sums, self.level, self.where,
+            self.deals_sha256,
+        )  # fmt: skip
         if self.seconds is not None:
             rate = 60 * self.n_games / self.seconds if self.seconds > 0 else None
             document |= {"seconds": self.seconds, "games_per_minute": rate}
@@ -115,6 +119,7 @@ def describe_run(
     sums: Any,
     level: float,
     where: str | None = None,
+    deals: str | None = None,
 ) -> dict[str, Any]:
     """Answer the summary of a run without its speed: it follows from rules, names and sums.
 
@@ -134,6 +139,8 @@ def describe_run(
     }
     if where is not None:
         document["where"] = where
+    if deals is not None:
+        document["deals"] = deals
     figures = stats.summarise(sums, rules, document["policies"], level)
     return document | {name: _json_ready(value) for name, value in figures.items()}
 

@@ -24,6 +24,7 @@ from jokersim.simulate.dataset import (
     write_until,
 )
 from jokersim.simulate.filtered import FilteredPlayer
+from jokersim.simulate.given import Deals, GivenDeals, read_deals
 from jokersim.simulate.pipeline import ChunkSizes, usable_processors
 from jokersim.simulate.precision import Precision, looks, parse_precision
 from jokersim.simulate.result import Run
@@ -38,9 +39,9 @@ MAX_GAMES: Final = 10**12
 
 
 def simulate(
-    rules: Rules | str = "classic",
+    rules: Rules | str | None = None,
     *,
-    games: int,
+    games: int | None = None,
     seed: int | None = None,
     policies: str | Sequence[str] = "basic",
     out: str | Path | None = None,
@@ -54,6 +55,7 @@ def simulate(
     level: float = 0.95,
     where: str | None = None,
     precision: str | Mapping[str, float] | None = None,
+    deals: Deals | GivenDeals | None = None,
     client: Any = None,
     progress: Progress | None = None,
 ) -> Run:
@@ -61,17 +63,20 @@ def simulate(
 
     Parameters
     ----------
-    rules : rule set or str
-        What `jokersim.rules` answers, or a preset's name.
+    rules : rule set or str, optional
+        What `jokersim.rules` answers, or a preset's name; by default what `deals` name, else
+        ``"classic"``.
     games : int
         The number of games (two players: parties), at least 1; their indices are 0 … games - 1.
+        With `deals` it may be left out: all that are given.
     seed : int, optional
         0 … 2^63 - 1; drawn from the system when absent. A game is a pure function of the rules, the
         policies, the seed and its index: threads, chunks and parts never change a result.
     policies : str or sequence of str
         One policy for all seats, or one a seat; see `jokersim.policies`.
-    out : path, optional
-        The folder of the dataset to write.
+    out : path or URI, optional
+        The folder of the dataset to write: a path, or the URI of a file system that pyarrow or
+        fsspec knows, such as ``"s3://bucket/run"``.
     tables : iterable of str, optional
         Of ``games``, ``deals`` and ``plays``. With `out` the default is games and deals; without,
         only the tables asked for are kept, in memory, and the default is none.
@@ -93,6 +98,11 @@ def simulate(
         ``"mean_score=0.5"`` or ``{"mean_score": 0.5}``: play no more games, of at most `games`,
         than it takes for the interval of this statistic to have this half-width in every seat. The
         widths are looked at after 1,000 games, then at doublings; `Run.reached` says how it ended.
+    deals : path, or iterable of mapping, optional
+        Records (RECORDS.md) whose deals are played, a file of them or themselves: game i has the
+        first dealer, hands and turned cards (two players: the table cards too) of record i. All
+        name the rules of the run; what was bid and played is passed over, the policies play. A
+        party of two that is not over after the deals of its record goes on with the seed's.
     client : distributed.Client or str, optional
         Play on a Dask cluster, which needs ``jokersim[dask]``: a client, a scheduler's address
         (``"tcp://…"``), or ``"local:N"`` for N processes of this machine. Each part is a task that
@@ -120,7 +130,9 @@ def simulate(
     (50, 50)
     """
     asked = tables if tables is not None else default_tables(out)
-    setup = plan(rules, policies, seed, asked, where)
+    given = None if deals is None else read_deals(deals, rules)
+    setup = plan(rules, policies, seed, asked, where, given)
+    games = _games(games, given)
     _check_counts(games=games, threads=threads, chunk=chunk, part=part)
     if not 0 < level < 1:
         raise InputError(f"a level lies between 0 and 1, and {level} does not")
@@ -128,7 +140,7 @@ def simulate(
     target, own = None, games
     if out is not None:
         job = None if shard is None else parse_shard(shard)
-        target = Target(Path(out), part, job, resume, overwrite)
+        target = Target(out, part, job, resume, overwrite)
         own = games_of(setup, games, target)
     elif resume or overwrite or part or shard:
         raise InputError(
@@ -153,10 +165,10 @@ def _workers(
 ) -> Iterator[Workers]:
     """Answer who plays: threads of this process, or a Dask cluster."""
     if client is not None:
-        from jokersim.simulate.dask import Cluster, connected
+        from jokersim.simulate.dask import Cluster, Recipe, connected
 
         with connected(client) as own:
-            yield Cluster(own, setup, games, progress)
+            yield Cluster(own, Recipe.of(setup), games, progress)
         return
     player = make_player(setup)
     n_threads = 1 if setup.in_python else threads or usable_processors()
@@ -165,13 +177,16 @@ def _workers(
 
 
 def plan(
-    rules: Rules | str,
+    rules: Rules | str | None,
     policies: str | Sequence[str],
     seed: int | None,
     tables: Iterable[str] = (),
     where: str | None = None,
+    deals: GivenDeals | None = None,
 ) -> Setup:
     """Check what decides the games of a run, and answer it in its one form."""
+    if rules is None:
+        rules = "classic" if deals is None else deals.rules
     if isinstance(rules, str):
         rules = make_rules(rules)
     if seed is None:
@@ -192,6 +207,7 @@ def plan(
         seed,
         tuple(table for table in known if table in asked),
         where,
+        deals,
     )
 
 
@@ -218,6 +234,20 @@ def _is_whole(value: object) -> bool:
 def default_tables(out: str | Path | None) -> tuple[str, ...]:
     """Answer the tables of a run for which none were asked."""
     return () if out is None else ("games", "deals")
+
+
+def _games(games: int | None, deals: GivenDeals | None) -> int:
+    """Answer how many games are played; refuses more than there are deals for."""
+    if games is None:
+        if deals is None:
+            raise InputError("games is missing: say how many games to play")
+        return len(deals)
+    if deals is not None and _is_whole(games) and games > len(deals):
+        raise InputError(
+            f"deals are given for {len(deals):,} games, and {games:,} are asked for: give a record "
+            "a game, or ask for fewer"
+        )
+    return games
 
 
 def _check_counts(games: int, **others: int | None) -> None:
@@ -251,5 +281,5 @@ def _in_memory(
     assert sums is not None
     return Run(
         setup.rules, setup.policies, setup.seed, sums, workers.seconds, level, kept,
-        where=setup.where, reached=reached,
+        where=setup.where, reached=reached, deals_sha256=setup.deals_sha256,
     )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from jokersim.errors import InputError, SpecError
 from jokersim.policies import BUILT_IN, Policy, parse_policies
@@ -11,7 +11,10 @@ from jokersim.rules import rules
 from jokersim.simulate.chunk import Setup
 from jokersim.simulate.result import Run
 
-__all__ = ["NO_SEED", "RECORDED", "read", "setup_of"]
+if TYPE_CHECKING:
+    from jokersim.simulate.given import GivenDeals
+
+__all__ = ["NO_SEED", "RECORDED", "check_deals", "read", "setup_of"]
 
 RECORDED: Final = "recorded"
 """In the place of streams and policies, where games were recorded and not simulated."""
@@ -25,7 +28,7 @@ def read(path: str | Path, *, level: float = 0.95) -> Run:
 
     Parameters
     ----------
-    path : path
+    path : path or URI
         The dataset's folder. Of a run that was not finished, the committed games are read.
     level : float
         The level of the summary's intervals, between 0 and 1.
@@ -58,16 +61,23 @@ def read(path: str | Path, *, level: float = 0.95) -> Run:
         ) from error
     if sums.games == 0:
         raise InputError(f"{path} holds no committed game yet: go on with --resume")
-    return Run(rule_set, policies, seed, sums, level=level, stored=dataset, where=spec["where"])
+    return Run(
+        rule_set, policies, seed, sums, level=level, stored=dataset, where=spec["where"],
+        deals_sha256=spec.get("deals"),
+    )  # fmt: skip
 
 
-def setup_of(run: Run) -> Setup:
+def setup_of(run: Run, deals: GivenDeals | None = None) -> Setup:
     """Answer what plays the games of a dataset again, for all of its tables.
+
+    `deals` are those that the run was given, if any.
 
     Raises
     ------
+    InputError
+        The deals that the run was given are missing.
     SpecError
-        This version of jokersim would deal or play them otherwise.
+        This version of jokersim would deal or play them otherwise, or the deals are other ones.
     """
     from jokersim.kernels.streams import SCHEME
 
@@ -80,6 +90,7 @@ def setup_of(run: Run) -> Setup:
             f"{path} was dealt by the streams {spec['streams']}, not by {SCHEME}: "
             "take the version of jokersim that wrote it"
         )
+    check_deals(run, deals)
     names = [policy.name for policy in run.policies]
     now = parse_policies(names, run.rules.family, run.rules.seats)
     for was, policy in zip(run.policies, now, strict=True):
@@ -88,7 +99,27 @@ def setup_of(run: Run) -> Setup:
                 f"{path} was played by another version of the policy {policy.name}: "
                 "take the version of jokersim that wrote it"
             )
-    return Setup(run.rules, now, run.seed, tuple(spec["tables"]), spec["where"])
+    return Setup(run.rules, now, run.seed, tuple(spec["tables"]), spec["where"], deals)
+
+
+def check_deals(run: Run, deals: GivenDeals | None) -> None:
+    """Refuse to play games of a dataset again without the deals that they were played with."""
+    assert run.stored is not None
+    path = run.stored.path
+    if run.deals_sha256 is None:
+        if deals is not None:
+            raise SpecError(f"{path} was dealt by its seed: give no deals")
+        return
+    if deals is None:
+        raise InputError(
+            f"{path} was played with given deals: name their record file with --deals, "
+            "so that its games can be played again"
+        )
+    if deals.sha256 != run.deals_sha256:
+        raise SpecError(
+            f"{path} was played with other deals: theirs have the sha256 {run.deals_sha256[:16]}…, "
+            f"these {deals.sha256[:16]}…"
+        )
 
 
 def _policy(given: dict[str, Any]) -> Policy:

@@ -117,7 +117,7 @@ class TwoPlayer:
         deals = kernel.PartyDealColumns(**buffers(_DEAL_TYPES, rows["deals"]))
         plays = kernel.PartyPlayColumns(**buffers(_PLAY_TYPES, rows["plays"]))
         reached, deal_rows, play_rows = kernel.run_parties(
-            self._numbers, policies, self._setup.seed, start, stop,
+            self._numbers, policies, self._setup.seed, start, stop, self._given(start, stop),
             games, deals, plays, sums, format_sums, new_views(TWO_VIEW),
         )  # fmt: skip
         if deal_rows < 0:
@@ -130,6 +130,12 @@ class TwoPlayer:
         if "plays" in tables:
             piece["plays"] = {name: values[:play_rows] for name, values in plays._asdict().items()}
         return reached, piece
+
+    def _given(self, start: int, stop: int) -> Any:
+        from jokersim.kernels.given import no_two
+
+        deals = self._setup.deals
+        return no_two() if deals is None else deals.of_two(start, stop)
 
     def _game_columns(self, start: int, n: int, games: Any) -> Columns:
         winner, multiplier = games.winner[:n], games.multiplier[:n]

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from jokersim.rules import Rules
 from jokersim.simulate import per_game
 from jokersim.simulate.chunk import Columns, Player, Setup
+from jokersim.simulate.given import Deals, GivenDeals, read_deals
 from jokersim.simulate.pipeline import ChunkSizes, chunks, usable_processors
 from jokersim.simulate.stored import RECORDED, read, setup_of
 from jokersim.simulate.work import Progress, Span
@@ -57,6 +58,7 @@ def verify(
     every: bool = False,
     sample: int = SAMPLE,
     seed: int | None = None,
+    deals: Deals | GivenDeals | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Verification:
@@ -64,7 +66,7 @@ def verify(
 
     Parameters
     ----------
-    path : path
+    path : path or URI
         The dataset's folder. Of a run that is not finished, the committed parts are verified.
     every : bool
         Play every game again, instead of a sample.
@@ -72,6 +74,9 @@ def verify(
         How many games of the dataset are drawn to be played again.
     seed : int, optional
         Of the draw; by default from the system, so that each verification sees other games.
+    deals : path, or iterable of mapping, optional
+        What the run was given as `deals`: its games cannot be played again without. With
+        ``sample=0`` none are.
     threads : int, optional
         Threads that play, by default the usable processors.
     progress : callable, optional
@@ -86,9 +91,9 @@ def verify(
     Raises
     ------
     InputError
-        The folder is no dataset, or nothing in it is committed yet.
+        The folder is no dataset, nothing in it is committed yet, or its deals are missing.
     SpecError
-        Another version of jokersim played the games: this one cannot play them again.
+        Another version of jokersim played the games, or the deals are other ones.
     """
     from jokersim import store
 
@@ -102,8 +107,9 @@ def verify(
         for marker in markers:
             findings += _sum_findings(run.rules, dataset, marker)
         # Games that people played cannot be played again.
-        if dataset.spec["streams"] != RECORDED:
-            again = _Again(setup_of(run), dataset, threads or usable_processors(), progress)
+        if dataset.spec["streams"] != RECORDED and (every or sample):
+            given = None if deals is None else read_deals(deals, run.rules)
+            again = _Again(setup_of(run, given), dataset, threads or usable_processors(), progress)
             if every:
                 spans = [(marker, [(marker.start, marker.stop)]) for marker in markers]
             else:

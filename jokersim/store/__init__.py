@@ -18,8 +18,9 @@ from __future__ import annotations
 from jokersim.store.check import Finding, check
 from jokersim.store.layout import Marker, Run, TableFacts, default_part
 from jokersim.store.merge import merge
-from jokersim.store.opening import attach, create_or_open
-from jokersim.store.reader import Dataset, read, to_arrow
+from jokersim.store.opening import attach, create_or_open, refuse_used
+from jokersim.store.reader import Dataset, holds_run, read, to_arrow
+from jokersim.store.remote import Place, Remote, located
 from jokersim.store.writer import Part, Writer
 
 __all__ = [
@@ -27,6 +28,8 @@ __all__ = [
     "Finding",
     "Marker",
     "Part",
+    "Place",
+    "Remote",
     "Run",
     "TableFacts",
     "Writer",
@@ -34,7 +37,10 @@ __all__ = [
     "check",
     "create_or_open",
     "default_part",
+    "holds_run",
+    "located",
     "merge",
     "read",
+    "refuse_used",
     "to_arrow",
 ]

@@ -9,12 +9,12 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from jokersim.errors import InputError
 from jokersim.store import files, layout
 from jokersim.store.layout import Marker
 from jokersim.store.reader import Dataset
+from jokersim.store.remote import Place
 
 __all__ = ["Finding", "check"]
 
@@ -71,7 +71,7 @@ def _run_findings(dataset: Dataset) -> Iterator[Finding]:
         yield Finding("run.json", "its run id is not the sha256 of its spec: it was edited")
 
 
-def _success_findings(folder: Path) -> Iterator[Finding]:
+def _success_findings(folder: Place) -> Iterator[Finding]:
     try:
         written = dict(json.loads(files.read(folder / "_SUCCESS")))
     except (ValueError, TypeError):

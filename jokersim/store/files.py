@@ -7,17 +7,21 @@ tables.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import errno
+import functools
 import hashlib
 import os
 import shutil
+import tempfile
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 from jokersim.errors import JokersimError
+from jokersim.store.remote import Place, Remote
 
 __all__ = [
     "OutputFile",
@@ -32,6 +36,7 @@ __all__ = [
     "remove",
     "rename",
     "reported",
+    "scratch",
     "size_of",
     "step",
     "sync",
@@ -41,7 +46,7 @@ __all__ = [
 
 #: Called before every step with its name and path when set; tests raise ``OSError`` (or end the
 #: process) from here. Steps: mkdir, open, write, close, sync, rename, remove, list, read, touch.
-fault: Callable[[str, Path], None] | None = None
+fault: Callable[[str, Place], None] | None = None
 
 _BUFFER: Final = 1 << 20
 
@@ -57,7 +62,7 @@ _WHY: Final = {
 }
 
 
-def step(name: str, path: Path) -> None:
+def step(name: str, path: Place) -> None:
     """Pass the point before a step, where tests make it fail."""
     if fault is not None:
         fault(name, path)
@@ -148,18 +153,18 @@ def temporary(folder: Path, name: str) -> Path:
     return folder / f"{uuid.uuid4().hex}-{name}"
 
 
-def make_folder(path: Path) -> None:
+def make_folder(path: Place) -> None:
     """Make a folder with its parents; one that stands already is fine."""
     step("mkdir", path)
     path.mkdir(parents=True, exist_ok=True)
 
 
-def exists(path: Path) -> bool:
+def exists(path: Place) -> bool:
     """Tell whether a file or folder stands at the path."""
     return path.exists()
 
 
-def names_in(folder: Path) -> list[str]:
+def names_in(folder: Place) -> list[str]:
     """List the names in a folder, sorted; one that is not there is empty."""
     step("list", folder)
     try:
@@ -168,7 +173,7 @@ def names_in(folder: Path) -> list[str]:
         return []
 
 
-def size_of(path: Path) -> int:
+def size_of(path: Place) -> int:
     """Answer a file's size in bytes, -1 where there is no such file."""
     try:
         return path.stat().st_size if path.is_file() else -1
@@ -176,27 +181,47 @@ def size_of(path: Path) -> int:
         return -1
 
 
-def free_bytes(path: Path) -> int:
-    """Answer how many bytes this user may still write on the path's disk."""
-    return shutil.disk_usage(path).free
+def free_bytes(folder: Place) -> int:
+    """Answer how many bytes this user may still write on the disk where parts are written."""
+    return shutil.disk_usage(scratch(folder).parent).free
 
 
-def read(path: Path) -> bytes:
+def scratch(folder: Place) -> Path:
+    """Answer the folder in which what belongs into a dataset is written first.
+
+    For another file system it is one of this process alone, which goes when it ends.
+    """
+    return _scratch(os.getpid()) if isinstance(folder, Remote) else folder / "tmp"
+
+
+@functools.cache
+def _scratch(_process: int) -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="jokersim-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def read(path: Place) -> bytes:
     """Read a small file whole."""
     step("read", path)
     return path.read_bytes()
 
 
-def digest(path: Path) -> str:
+def digest(path: Place) -> str:
     """Answer the sha256 of a file in hexadecimal."""
     step("read", path)
+    found = hashlib.sha256()
     with path.open("rb") as handle:
-        return hashlib.file_digest(handle, "sha256").hexdigest()
+        while data := handle.read(_BUFFER):
+            found.update(data)
+    return found.hexdigest()
 
 
-def sync(path: Path) -> None:
+def sync(path: Place) -> None:
     """Wait until a file, or the names in a folder, are on the disk."""
     step("sync", path)
+    if isinstance(path, Remote):
+        return
     if os.name == "nt" and path.is_dir():  # Windows cannot open a folder
         return
     descriptor = os.open(path, os.O_RDONLY)
@@ -206,14 +231,20 @@ def sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def rename(source: Path, target: Path) -> None:
-    """Move a finished file to where it is seen, in one step, and make the name durable."""
+def rename(source: Path, target: Place) -> None:
+    """Move a finished file to where it is seen, in one step, and make the name durable.
+
+    On another file system it is sent there instead: it counts once its marker stands.
+    """
     step("rename", target)
+    if isinstance(target, Remote):
+        target.take(source)
+        return
     source.replace(target)
     sync(target.parent)
 
 
-def remove(path: Path) -> None:
+def remove(path: Place) -> None:
     """Remove a file; one that is not there is fine."""
     step("remove", path)
     path.unlink(missing_ok=True)
@@ -225,9 +256,9 @@ def touch(path: Path) -> None:
     os.utime(path)
 
 
-def write_whole(path: Path, data: bytes, tmp: Path) -> None:
-    """Write a small file so that it is seen whole or not at all."""
-    output = OutputFile(temporary(tmp, path.name))
+def write_whole(path: Place, data: bytes, folder: Place) -> None:
+    """Write a small file of a dataset so that it is seen whole or not at all."""
+    output = OutputFile(temporary(scratch(folder), path.name))
     try:
         output.write(data)
         output.close()
@@ -238,9 +269,9 @@ def write_whole(path: Path, data: bytes, tmp: Path) -> None:
         raise
 
 
-def copy(source: Path, tmp: Path) -> OutputFile:
-    """Copy a file into ``tmp``, synced; answers the closed copy with its size and hash."""
-    output = OutputFile(temporary(tmp, source.name))
+def copy(source: Place, folder: Place) -> OutputFile:
+    """Copy a file to where a dataset's parts are written; answers the closed copy, synced."""
+    output = OutputFile(temporary(scratch(folder), source.name))
     try:
         step("read", source)
         with source.open("rb") as handle:

@@ -5,12 +5,14 @@ Owns what stands where and what the small JSON files say. Knows neither Parquet 
 
 from __future__ import annotations
 
+import bisect
 import hashlib
+import itertools
 import json
+import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -18,9 +20,11 @@ import numpy as np
 from jokersim.errors import InputError
 from jokersim.schema import Tables
 from jokersim.store import files
+from jokersim.store.remote import Place
 
 __all__ = [
     "DEFAULT_PART",
+    "Gaps",
     "Marker",
     "Run",
     "TableFacts",
@@ -100,12 +104,12 @@ def parse_part(name: str, suffix: str) -> tuple[int, int] | None:
     return (start, stop) if start < stop and name == part_name(start, stop) + suffix else None
 
 
-def table_path(folder: Path, table: str, start: int, stop: int) -> Path:
+def table_path(folder: Place, table: str, start: int, stop: int) -> Place:
     """Answer where a table's part stands."""
     return folder / table / f"{part_name(start, stop)}.parquet"
 
 
-def marker_path(folder: Path, start: int, stop: int) -> Path:
+def marker_path(folder: Place, start: int, stop: int) -> Place:
     """Answer where a part's commit marker stands."""
     return folder / "parts" / f"{part_name(start, stop)}.json"
 
@@ -167,7 +171,7 @@ def columns_of(tables: Tables) -> dict[str, dict[str, str]]:
     }
 
 
-def load_run(folder: Path) -> Run:
+def load_run(folder: Place) -> Run:
     """Read run.json; refuses with :class:`InputError` what is not a dataset of this package.
 
     That the run id fits the spec is not asked here: an edited run.json is for ``check`` to find,
@@ -307,7 +311,7 @@ def plain_sums(value: Any) -> Any:
     raise TypeError(f"a marker's sums are integers, not {type(value).__name__}")
 
 
-def markers_in(folder: Path) -> Iterator[tuple[str, Marker | str]]:
+def markers_in(folder: Place) -> Iterator[tuple[str, Marker | str]]:
     """Read every file of parts/: its name with the marker, or with what is wrong with it."""
     for name in files.names_in(folder / "parts"):
         span = parse_part(name, ".json")
@@ -325,7 +329,7 @@ def markers_in(folder: Path) -> Iterator[tuple[str, Marker | str]]:
         yield name, marker
 
 
-def trusted_markers(folder: Path, run: Run) -> dict[tuple[int, int], Marker]:
+def trusted_markers(folder: Place, run: Run) -> dict[tuple[int, int], Marker]:
     """Read the markers of this run whose files all stand in the right size."""
     run_id = run.run_id
     return {
@@ -335,7 +339,7 @@ def trusted_markers(folder: Path, run: Run) -> dict[tuple[int, int], Marker]:
     }
 
 
-def trusted_marker(folder: Path, run: Run, span: tuple[int, int]) -> Marker | None:
+def trusted_marker(folder: Place, run: Run, span: tuple[int, int]) -> Marker | None:
     """Read the marker of one part, if it is one that :func:`trusted_markers` would answer."""
     path = marker_path(folder, *span)
     if not files.exists(path):
@@ -348,7 +352,7 @@ def trusted_marker(folder: Path, run: Run, span: tuple[int, int]) -> Marker | No
     return marker if trusted else None
 
 
-def _trusted(folder: Path, run: Run, run_id: str, marker: Marker) -> bool:
+def _trusted(folder: Place, run: Run, run_id: str, marker: Marker) -> bool:
     return (
         marker.run_id == run_id
         and marker.tables.keys() == run.columns.keys()
@@ -359,20 +363,63 @@ def _trusted(folder: Path, run: Run, run_id: str, marker: Marker) -> bool:
     )
 
 
-def gaps(
-    span: tuple[int, int], done: Iterable[tuple[int, int]], part: int
-) -> list[tuple[int, int]]:
+class Gaps(Sequence[tuple[int, int]]):
+    """Ranges of games, cut at multiples of `part`: a run of a billion parts takes no memory."""
+
+    def __init__(self, ranges: Sequence[tuple[int, int]], part: int) -> None:
+        self._ranges = [(start, stop) for start, stop in ranges if start < stop]
+        self._part = part
+        self._ends = list(itertools.accumulate(self._count(*own) for own in self._ranges))
+
+    def _count(self, start: int, stop: int) -> int:
+        return (stop - 1) // self._part - start // self._part + 1
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError(index)
+        index %= len(self)
+        at = bisect.bisect_right(self._ends, index)
+        start, stop = self._ranges[at]
+        cut = start // self._part + index - (self._ends[at - 1] if at else 0)
+        return max(start, cut * self._part), min(stop, (cut + 1) * self._part)
+
+    def __contains__(self, span: object) -> bool:
+        """Tell whether a range is one of these."""
+        if not isinstance(span, tuple):
+            return False
+        at = bisect.bisect_right(self._ranges, (span[0], math.inf)) - 1
+        if at < 0:
+            return False
+        start, stop = self._ranges[at]
+        first = span[0] // self._part
+        own = max(start, first * self._part), min(stop, (first + 1) * self._part)
+        return span[0] < stop and span == own
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def games(self) -> int:
+        """Games of all ranges."""
+        return sum(stop - start for start, stop in self._ranges)
+
+
+def gaps(span: tuple[int, int], done: Iterable[tuple[int, int]], part: int) -> Gaps:
     """List the ranges of a span that are not done, cut at multiples of ``part``.
 
-    >>> gaps((0, 25), [(0, 10), (10, 15)], 10)
+    >>> list(gaps((0, 25), [(0, 10), (10, 15)], 10))
     [(15, 20), (20, 25)]
     """
     found = []
     at, stop = span
     for begin, end in [*sorted(done), (stop, stop)]:
-        while at < min(begin, stop):
-            cut = min(begin, stop, (at // part + 1) * part)
-            found.append((at, cut))
-            at = cut
+        found.append((at, min(begin, stop)))
         at = max(at, end)
-    return found
+    return Gaps(found, part)

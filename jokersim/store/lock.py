@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from jokersim.errors import RunError, SpecError
 from jokersim.store import files
+from jokersim.store.remote import Place
 
 try:
     import fcntl
@@ -74,7 +75,7 @@ class Lock:
                     if error.errno in _TAKEN:
                         holder = _holder(descriptor)
                         os.close(descriptor)
-                        raise self._refusal(holder) from None
+                        raise refusal(self._folder, holder) from None
                     # Some network file systems know no flock: the heartbeat decides.
             # The last holder may have removed the file between our open and our flock.
             with contextlib.suppress(FileNotFoundError):
@@ -88,9 +89,8 @@ class Lock:
             same_host = holder.get("host") == socket.gethostname()
             age = self._age()
             if not (by_flock and same_host) and age < STALE_SECONDS:
-                raise self._refusal(holder)
-            since = "which has ended" if by_flock and same_host else f"silent for {age:.0f} s"
-            warn(f"{self._folder}: took over the lock of {_named(holder)}, {since}")
+                raise refusal(self._folder, holder)
+            warn(taken_over(self._folder, holder, None if by_flock and same_host else age))
         holding = {"host": socket.gethostname(), "pid": os.getpid(), "token": self._token}
         files.step("write", self._path)
         data = json.dumps(holding).encode()
@@ -110,12 +110,6 @@ class Lock:
                 probe.unlink(missing_ok=True)
         return now - os.fstat(self._descriptor).st_mtime
 
-    def _refusal(self, holder: dict[str, Any]) -> SpecError:
-        return SpecError(
-            f"{self._folder} is being written by {_named(holder)}: wait until it has ended, "
-            "or choose another folder"
-        )
-
     def _beats(self) -> None:
         while not self._stopped.wait(BEAT_SECONDS):
             with contextlib.suppress(OSError):  # a lost folder shows itself at the next commit
@@ -131,10 +125,7 @@ class Lock:
     def check(self) -> None:
         """Raise :class:`RunError` where another process took the lock over, or it is gone."""
         if not self._ours():
-            raise RunError(
-                f"{self._folder} is no longer locked by this run: it was removed, or another "
-                "process took it over; see to that, then go on with --resume"
-            )
+            raise RunError(lost(self._folder))
 
     def release(self) -> None:
         """Give the lock back; calling it again is fine."""
@@ -156,6 +147,28 @@ def _holder(descriptor: int) -> dict[str, Any]:
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def refusal(folder: Place, holder: dict[str, Any]) -> SpecError:
+    """Answer, as an exception, that somebody else writes in the folder."""
+    return SpecError(
+        f"{folder} is being written by {_named(holder)}: wait until it has ended, "
+        "or choose another folder"
+    )
+
+
+def taken_over(folder: Place, holder: dict[str, Any], silent: float | None) -> str:
+    """Say whose lock was taken over, who has ended or been silent for so many seconds."""
+    since = "which has ended" if silent is None else f"silent for {silent:.0f} s"
+    return f"{folder}: took over the lock of {_named(holder)}, {since}"
+
+
+def lost(folder: Place) -> str:
+    """Say that the lock is not ours any more."""
+    return (
+        f"{folder} is no longer locked by this run: it was removed, or another process took it "
+        "over; see to that, then go on with --resume"
+    )
 
 
 def _named(holder: dict[str, Any]) -> str:

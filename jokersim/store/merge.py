@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from pathlib import Path
 
 from jokersim.errors import CheckError, InputError, RunError, SpecError
 from jokersim.store import files, layout
 from jokersim.store.layout import Marker, Run
 from jokersim.store.opening import Warn, open_run
 from jokersim.store.reader import Dataset, read
+from jokersim.store.remote import Place, located
 from jokersim.store.writer import Writer
 
 __all__ = ["merge"]
@@ -22,8 +22,8 @@ _log = logging.getLogger("jokersim.store")
 
 
 def merge(
-    out: str | Path,
-    folders: Sequence[str | Path],
+    out: str | Place,
+    folders: Sequence[str | Place],
     *,
     resume: bool = False,
     overwrite: bool = False,
@@ -61,7 +61,7 @@ def merge(
         _same_run(first, shard)
     parts = _covered(shards)
     run = Run(first.spec, first.games, (0, first.games), first.run.columns, first.run.versions)
-    writer = open_run(Path(out), run, resume=resume, overwrite=overwrite, warn=warn)
+    writer = open_run(located(out), run, resume=resume, overwrite=overwrite, warn=warn)
     try:
         done = {(marker.start, marker.stop) for marker in writer.markers()}
         for marker, shard in parts:
@@ -112,13 +112,12 @@ def _covered(shards: Sequence[Dataset]) -> list[tuple[Marker, Dataset]]:
 
 def _copy_part(writer: Writer, marker: Marker, shard: Dataset) -> None:
     name = layout.part_name(marker.start, marker.stop)
-    tmp = writer.path / "tmp"
     copies: dict[str, files.OutputFile] = {}
     try:
         with files.reported(RunError, f"copy {name} from {shard.path} to {writer.path}"):
             for table, facts in marker.tables.items():
                 source = layout.table_path(shard.path, table, marker.start, marker.stop)
-                copies[table] = files.copy(source, tmp)
+                copies[table] = files.copy(source, writer.path)
                 if copies[table].sha256 != facts.sha256:
                     raise CheckError(f"{source} is not what its marker says: verify {shard.path}")
             writer.check_lock()
@@ -126,7 +125,7 @@ def _copy_part(writer: Writer, marker: Marker, shard: Dataset) -> None:
                 target = layout.table_path(writer.path, table, marker.start, marker.stop)
                 files.rename(output.path, target)
             place = layout.marker_path(writer.path, marker.start, marker.stop)
-            files.write_whole(place, marker.to_bytes(), tmp)
+            files.write_whole(place, marker.to_bytes(), writer.path)
     except BaseException:
         for output in copies.values():
             output.discard()

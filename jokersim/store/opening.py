@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 from jokersim.errors import InputError, SpecError
@@ -16,9 +15,11 @@ from jokersim.schema import Tables
 from jokersim.store import files, layout
 from jokersim.store.layout import Run
 from jokersim.store.lock import Lock
+from jokersim.store.remote import Place, Remote, located
+from jokersim.store.remote_lock import RemoteLock
 from jokersim.store.writer import Writer
 
-__all__ = ["Warn", "attach", "create_or_open", "open_run"]
+__all__ = ["Warn", "attach", "create_or_open", "open_run", "refuse_used"]
 
 Warn = Callable[[str], None]
 
@@ -26,7 +27,7 @@ _log = logging.getLogger("jokersim.store")
 
 
 def create_or_open(
-    path: str | Path,
+    path: str | Place,
     spec: Mapping[str, Any],
     games: int,
     tables: Tables,
@@ -78,18 +79,18 @@ def create_or_open(
         layout.columns_of(tables),
         dict(versions or {}) | {"pyarrow": pa.__version__},
     )
-    return open_run(Path(path), run, resume=resume, overwrite=overwrite, warn=warn)
+    return open_run(located(path), run, resume=resume, overwrite=overwrite, warn=warn)
 
 
-def open_run(folder: Path, run: Run, *, resume: bool, overwrite: bool, warn: Warn) -> Writer:
+def open_run(folder: Place, run: Run, *, resume: bool, overwrite: bool, warn: Warn) -> Writer:
     """Open a folder for the run given; see :func:`create_or_open`."""
     with files.reported(InputError, f"write in {folder}"):
         used = _used(folder, resume, overwrite)
         made = [step for step in (folder / "tmp", folder) if not files.exists(step)]
-        lock = None
+        lock: Lock | RemoteLock | None = None
         try:
             files.make_folder(folder / "tmp")
-            lock = Lock(folder, warn)
+            lock = _lock(folder, warn)
             if _used(folder, resume, overwrite) != used:
                 raise SpecError(f"{folder} was begun by another process just now; try again")
             if used and overwrite:
@@ -98,7 +99,7 @@ def open_run(folder: Path, run: Run, *, resume: bool, overwrite: bool, warn: War
                 run = _resumed(folder, run, warn)
             _clean_tmp(folder)
             # run.json comes first: a folder without one, but for tmp, is somebody else's.
-            files.write_whole(folder / "run.json", run.to_bytes(), folder / "tmp")
+            files.write_whole(folder / "run.json", run.to_bytes(), folder)
             for name in (*run.columns, "parts"):
                 files.make_folder(folder / name)
             writer = Writer(folder, run, lock)
@@ -117,19 +118,38 @@ def open_run(folder: Path, run: Run, *, resume: bool, overwrite: bool, warn: War
             raise
 
 
-def attach(path: str | Path) -> Writer:
+def attach(path: str | Place) -> Writer:
     """Open a folder that another process has locked, to write parts of its run.
 
     For workers: they may write and commit parts, and nothing else. Publishing the same part twice
     is harmless.
     """
-    folder = Path(path)
+    folder = located(path)
     with files.reported(InputError, f"read {folder}"):
         # Other parts are no concern of a worker: it looks for the marker of its own alone.
         return Writer(folder, layout.load_run(folder), None, {})
 
 
-def _used(folder: Path, resume: bool, overwrite: bool) -> bool:
+def refuse_used(path: str | Place, *, resume: bool = False, overwrite: bool = False) -> None:
+    """Refuse a folder that may not be written into, long before :func:`create_or_open` does.
+
+    Raises
+    ------
+    InputError
+        As :func:`create_or_open` would.
+    """
+    if resume and overwrite:
+        raise InputError("--resume and --overwrite exclude each other: give one of them")
+    folder = located(path)
+    with files.reported(InputError, f"write in {folder}"):
+        _used(folder, resume, overwrite)
+
+
+def _lock(folder: Place, warn: Warn) -> Lock | RemoteLock:
+    return RemoteLock(folder, warn) if isinstance(folder, Remote) else Lock(folder, warn)
+
+
+def _used(folder: Place, resume: bool, overwrite: bool) -> bool:
     """Tell whether the folder holds a run; refuse what may not be written into."""
     if not files.exists(folder):
         return False
@@ -151,7 +171,7 @@ def _used(folder: Path, resume: bool, overwrite: bool) -> bool:
     return True
 
 
-def _resumed(folder: Path, run: Run, warn: Warn) -> Run:
+def _resumed(folder: Place, run: Run, warn: Warn) -> Run:
     """Answer the run to go on with; refuses one that is not the same run, or longer."""
     old = layout.load_run(folder)
     differing = layout.differences(run.spec, old.spec)
@@ -179,7 +199,7 @@ def _resumed(folder: Path, run: Run, warn: Warn) -> Run:
     return Run(old.spec, run.games, run.span, old.columns, old.versions)
 
 
-def _delete_run(folder: Path, old: Run) -> None:
+def _delete_run(folder: Place, old: Run) -> None:
     """Delete a run's parts, markers first, and nothing that is not its own.
 
     run.json stays until the new one replaces it: whenever this ends, the folder is still ours.
@@ -197,7 +217,7 @@ def _delete_run(folder: Path, old: Run) -> None:
             (folder / table).rmdir()
 
 
-def _clean_tmp(folder: Path) -> None:
+def _clean_tmp(folder: Place) -> None:
     for name in files.names_in(folder / "tmp"):
         if name != "lock":
             files.remove(folder / "tmp" / name)

@@ -13,11 +13,11 @@ the trumps. It depends on the rows alone.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -29,6 +29,7 @@ from jokersim.cards import TRUMPS
 from jokersim.schema import SCHEMA_VERSION
 from jokersim.store.files import OutputFile
 from jokersim.store.layout import canonical
+from jokersim.store.remote import Place, Remote
 
 __all__ = [
     "GROUP_ROWS",
@@ -259,8 +260,8 @@ class TableWriter:
 class Footer:
     """What a Parquet file says of itself."""
 
-    def __init__(self, path: Path) -> None:
-        found = pq.read_metadata(path)
+    def __init__(self, source: Any) -> None:
+        found = pq.read_metadata(source)
         self.rows: int = found.num_rows
         self.schema: pa.Schema = found.schema.to_arrow_schema()
         self.metadata = {
@@ -280,10 +281,16 @@ class Footer:
         return None
 
 
-def footer(path: Path) -> Footer | None:
+def opened(path: Place) -> contextlib.AbstractContextManager[Any]:
+    """Answer what pyarrow reads a file from, open as long as the block."""
+    return path.open() if isinstance(path, Remote) else contextlib.nullcontext(path)
+
+
+def footer(path: Place) -> Footer | None:
     """Read a file's footer, or None where it is no Parquet file."""
     try:
-        return Footer(path)
+        with opened(path) as source:
+            return Footer(source)
     except (pa.ArrowException, ValueError):
         return None
     except OSError as error:
@@ -293,14 +300,14 @@ def footer(path: Path) -> Footer | None:
 
 
 def batches(
-    path: Path, columns: Mapping[str, str], span: tuple[int, int] | None = None
+    path: Place, columns: Mapping[str, str], span: tuple[int, int] | None = None
 ) -> Iterator[dict[str, npt.NDArray[Any]]]:
     """Read a file block by block as the arrays that were written; page checksums are verified.
 
     With a span only the rows of its games, whose column is the first; blocks without any are not
     read.
     """
-    with pq.ParquetFile(path, page_checksum_verification=True) as source:
+    with opened(path) as place, pq.ParquetFile(place, page_checksum_verification=True) as source:
         for group in range(source.num_row_groups):
             if span is not None:
                 games = source.metadata.row_group(group).column(0).statistics
@@ -325,7 +332,7 @@ def to_numpy(column: pa.ChunkedArray, kind: str) -> npt.NDArray[Any]:
     return np.concatenate(chunks) if chunks else np.empty(0, np.int8)
 
 
-def content_of(path: Path, columns: Mapping[str, str]) -> str:
+def content_of(path: Place, columns: Mapping[str, str]) -> str:
     """Compute the content hash of a file."""
     content = ContentHash(columns)
     for block in batches(path, columns):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
@@ -16,23 +15,31 @@ from jokersim.errors import InputError
 from jokersim.schema import Column
 from jokersim.store import files, layout
 from jokersim.store.layout import Marker, Run
+from jokersim.store.remote import Place, Remote, located
 
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.dataset as ds
 
-__all__ = ["Dataset", "read", "to_arrow"]
+__all__ = ["Dataset", "holds_run", "read", "to_arrow"]
 
 
-def read(path: str | Path) -> Dataset:
+def read(path: str | Place) -> Dataset:
     """Open a dataset for reading.
 
     Raises :class:`InputError` where the folder is no dataset of this package.
     """
-    folder = Path(path)
-    if not folder.is_dir():
+    folder = located(path)
+    with files.reported(InputError, f"read {folder}"):
+        there = folder.is_dir()
+    if not there:
         raise InputError(f"{folder} is no folder: name one that simulate --out wrote")
     return Dataset(folder, layout.load_run(folder))
+
+
+def holds_run(path: str | Place) -> bool:
+    """Tell whether a folder holds a dataset, or what may be one."""
+    return files.exists(located(path) / "run.json")
 
 
 def to_arrow(
@@ -58,7 +65,7 @@ class Dataset:
         What run.json says.
     """
 
-    def __init__(self, path: Path, run: Run) -> None:
+    def __init__(self, path: Place, run: Run) -> None:
         self.path = path
         self.run = run
 
@@ -111,12 +118,14 @@ class Dataset:
         columns = self._columns(name)
         start, stop = span or self.run.span
         paths = [
-            str(layout.table_path(self.path, name, marker.start, marker.stop))
+            layout.table_path(self.path, name, marker.start, marker.stop)
             for marker in self.markers()
             if marker.start < stop and start < marker.stop
         ]
         schema = parquet.arrow_schema(columns)
-        return ds.dataset(paths, schema=schema, format="parquet")
+        system = self.path.system if isinstance(self.path, Remote) else None
+        names = [path.path if isinstance(path, Remote) else str(path) for path in paths]
+        return ds.dataset(names, schema=schema, format="parquet", filesystem=system)
 
     def table(
         self, name: str, *, columns: list[str] | None = None, span: tuple[int, int] | None = None

@@ -22,6 +22,8 @@ from jokersim.errors import RunError
 from jokersim.store import files, layout
 from jokersim.store.layout import Marker, Run, TableFacts
 from jokersim.store.lock import Lock
+from jokersim.store.remote import Place, Remote
+from jokersim.store.remote_lock import RemoteLock
 
 if TYPE_CHECKING:
     from jokersim.store.parquet import TableWriter
@@ -43,9 +45,9 @@ class Writer:
 
     def __init__(
         self,
-        folder: Path,
+        folder: Place,
         run: Run,
-        lock: Lock | None,
+        lock: Lock | RemoteLock | None,
         markers: dict[tuple[int, int], Marker] | None = None,
     ) -> None:
         self.path = folder
@@ -56,6 +58,11 @@ class Writer:
         """Temporary files that this writer's parts opened, or were about to."""
         self._guard = threading.Lock()
         self._markers = layout.trusted_markers(folder, run) if markers is None else markers
+
+    @property
+    def address(self) -> str:
+        """What :func:`jokersim.store.attach` finds the folder by in another process."""
+        return self.path.address if isinstance(self.path, Remote) else str(self.path.resolve())
 
     def refresh(self) -> None:
         """Read the markers anew: other processes may have committed parts."""
@@ -69,7 +76,7 @@ class Writer:
         with self._guard:
             return [self._markers[span] for span in sorted(self._markers)]
 
-    def pending(self) -> list[tuple[int, int]]:
+    def pending(self) -> layout.Gaps:
         """List the ranges still to be written, one a part: first game, and the one after the last.
 
         Parts end at multiples of the spec's ``part``, so a run that is extended goes on from its
@@ -116,7 +123,7 @@ class Writer:
         with files.reported(RunError, f"write run.json in {self.path}"):
             files.remove(self.path / "_SUCCESS")
             files.remove(self.path / "summary.json")
-            files.write_whole(self.path / "run.json", run.to_bytes(), self.path / "tmp")
+            files.write_whole(self.path / "run.json", run.to_bytes(), self.path)
         self.run = run
 
     def finish(self, summary: Mapping[str, Any]) -> None:
@@ -129,11 +136,10 @@ class Writer:
             "run.json": hashlib.sha256(self.run.to_bytes()).hexdigest(),
             "summary.json": hashlib.sha256(data).hexdigest(),
         }
-        tmp = self.path / "tmp"
         with files.reported(RunError, f"write the summary in {self.path}"):
             files.remove(self.path / "_SUCCESS")
-            files.write_whole(self.path / "summary.json", data, tmp)
-            files.write_whole(self.path / "_SUCCESS", layout.readable(hashes), tmp)
+            files.write_whole(self.path / "summary.json", data, self.path)
+            files.write_whole(self.path / "_SUCCESS", layout.readable(hashes), self.path)
 
     def close(self) -> None:
         """Release the lock; calling it again is fine."""
@@ -178,12 +184,12 @@ class Writer:
 
     def remove_strays(self) -> None:
         """Remove parts and markers that no pending part will replace: they would count twice."""
-        keep = set(self._markers) | set(self.pending())
+        pending = self.pending()
         for table in (*self.run.columns, "parts"):
             suffix = ".json" if table == "parts" else ".parquet"
             for name in files.names_in(self.path / table):
                 span = layout.parse_part(name, suffix)
-                if span is not None and span not in keep:
+                if span is not None and span not in self._markers and span not in pending:
                     files.remove(self.path / table / name)
 
 
@@ -203,8 +209,9 @@ class Part:
         self._done = False
         try:
             with files.reported(RunError, f"begin {self._name} in {writer.path}"):
+                scratch = files.scratch(writer.path)
                 for table, columns in writer.run.columns.items():
-                    place = files.temporary(writer.path / "tmp", f"{table}-{self._name}.parquet")
+                    place = files.temporary(scratch, f"{table}-{self._name}.parquet")
                     writer.begun.add(place)
                     output = self._outputs[table] = files.OutputFile(place)
                     metadata = parquet.file_metadata(table, writer.run_id, columns)
@@ -258,7 +265,7 @@ class Part:
                 target = layout.table_path(writer.path, table, self.start, self.stop)
                 files.rename(output.path, target)
             place = layout.marker_path(writer.path, self.start, self.stop)
-            files.write_whole(place, marker.to_bytes(), writer.path / "tmp")
+            files.write_whole(place, marker.to_bytes(), writer.path)
         self._done = True
         self._forget()
         writer.committed(marker)

@@ -52,6 +52,10 @@ class Table(Family):
     first : int, optional
         The seat of the first dealer (two players: of the first declarer), where there is no seed
         and the rule set does not name it.
+    deals : sequence of mapping, optional
+        At a table with a seed, the cards of its deals as a record gives them, in place of those
+        that the seed deals; `first` is then given too. The seed gives the policies' streams, and a
+        party of two more deals where these are used up.
 
     Raises
     ------
@@ -97,8 +101,10 @@ class Table(Family):
         seed: int | None = None,
         index: int = 0,
         first: int | None = None,
+        deals: Sequence[Mapping[str, Any]] | None = None,
     ) -> None:
         self.rules = rules
+        self._given = deals
         self.seed = None if seed is None else _number("seed", seed)
         self.index = _number("index", index)
         self._set_up()
@@ -106,7 +112,9 @@ class Table(Family):
         self._deal_on()
 
     def _who_begins(self, given: int | None) -> int:
-        if self.seed is not None:
+        if self.seed is None and self._given is not None:
+            raise InputError("deals are given all at once to a table with a seed; see deal")
+        if self.seed is not None and self._given is None:
             if given is not None:
                 raise InputError("first is not given with a seed, which decides who begins")
             return self._drawn_first()

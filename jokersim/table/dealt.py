@@ -5,14 +5,27 @@ Knows lists of card texts and where each stands; nothing of hand sizes, trump or
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-from jokersim.cards import JOKER_IDS, N_CARDS, RANKS, SUIT_SIGNS, SUITS, format_card, parse_card
+from jokersim.cards import (
+    JOKER_IDS,
+    N_CARDS,
+    NO_CARD,
+    RANKS,
+    SUIT_SIGNS,
+    SUITS,
+    format_card,
+    parse_card,
+)
 from jokersim.errors import InputError
 from jokersim.rules.options import shown
 
-__all__ = ["DealError", "Pack", "write_hand"]
+__all__ = ["DealError", "Pack", "read_four", "read_two", "write_hand"]
+
+_NINE: Final = 9
+_EIGHT: Final = 8
+_FIVE: Final = 5
 
 
 class DealError(InputError):
@@ -88,6 +101,34 @@ class Pack:
             )
         self._met[card] = place
         return card
+
+
+def read_four(cards: Mapping[str, Any], size: int) -> tuple[list[list[int]], int]:
+    """Read a deal of four as a record gives it: hands of `size` cards and the turned one, -1 none.
+
+    >>> read_four({"hands": [["AS"], ["7H"], ["JK"], ["9D"]], "turned": "JK"}, 1)
+    ([[8], [10], [0], [21]], 27)
+    """
+    pack = Pack()
+    hands = pack.groups("hands", cards.get("hands"), 4, size)
+    turned = cards.get("turned")
+    if size == _NINE:
+        if turned is not None:
+            raise DealError("turned", "nothing is left to turn in a deal of nine cards a hand")
+        return hands, NO_CARD
+    if turned is None:
+        raise DealError("turned", f"a deal of {size} cards a hand has a turned card here, or JK")
+    return hands, pack.card("turned", turned)
+
+
+def read_two(
+    cards: Mapping[str, Any],
+) -> tuple[list[list[int]], list[list[int]], list[list[int]]]:
+    """Read a deal of two as a record gives it: hands of eight, five open and five covered cards."""
+    pack = Pack()
+    hands = pack.groups("hands", cards.get("hands"), 2, _EIGHT)
+    up = pack.groups("up", cards.get("up"), 2, _FIVE)
+    return hands, up, pack.groups("down", cards.get("down"), 2, _FIVE)
 
 
 def write_hand(mask: int, first: int = 0) -> list[str]:

@@ -27,6 +27,8 @@ class Family:
     _memory: Memory
     _hands: NDArray[np.int64]
     _deals: list[DealLog]
+    _given: Sequence[Mapping[str, Any]] | None
+    """The cards of the deals of a game of a run, where its seed does not deal them."""
     _legal: list[int] | None = None
     """The legal choices once they are listed; None after every change."""
     _own_arrays: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ from jokersim.numbers import four_numbers
 from jokersim.rules import FourRules
 from jokersim.table.base import Table
 from jokersim.table.choices import TEXT_OF_PLAY
-from jokersim.table.dealt import DealError, Pack, write_hand
+from jokersim.table.dealt import read_four, write_hand
 from jokersim.table.logs import FourDeal, Record
 from jokersim.table.views import Memory
 
@@ -83,9 +83,7 @@ class FourTable(Table):
         deal = len(self._deals)
         dealer = self.dealer_of(deal)
         size = self.rules.deal_sizes[deal]
-        pack = Pack()
-        hands = pack.groups("hands", cards["hands"], N_SEATS, size)
-        turned = _read_turned(pack, cards.get("turned"), size)
+        hands, turned = read_four(cards, size)
         self._hands[:] = [mask_of(hand) for hand in hands]
         packet = mask_of(hands[(dealer + 1) % N_SEATS][:3]) if size == NINE else 0
         texts = [list(hand) for hand in cards["hands"]]
@@ -98,9 +96,13 @@ class FourTable(Table):
         dealer = self.dealer_of(deal)
         chooser = (dealer + 1) % N_SEATS
         size = self.rules.deal_sizes[deal]
+        # Also opens the streams that policies draw from, whoever deals.
         turned, packet = stepping.draw_deal(
             self._hands, self._streams, self.seed, self.index, deal, size, chooser
         )
+        if self._given is not None:
+            self._begin(self._given[deal])
+            return
         texts = [
             write_hand(hand, packet if seat == chooser else 0)
             for seat, hand in enumerate(self._hands.tolist())
@@ -160,7 +162,15 @@ class FourTable(Table):
     def _decide(self, policy: int) -> int:
         array = self._memory.array
         return int(
-            stepping.decide(array, self._hands, self._streams, self.seed, self.index, policy)
+            stepping.decide(
+                array,
+                self._hands,
+                self._streams,
+                self.seed,
+                self.index,
+                policy,
+                self._deals[-1].packet,
+            )
         )
 
     def _play_refusal(self, play: int) -> str:
@@ -184,17 +194,6 @@ class FourTable(Table):
         if self.complete:
             derived["ranks"] = self._results[3].tolist()
         return derived
-
-
-def _read_turned(pack: Pack, turned: object, size: int) -> int:
-    """Read the turned card of a deal: its id, -1 at nine cards."""
-    if size == NINE:
-        if turned is not None:
-            raise DealError("turned", "nothing is left to turn in a deal of nine cards a hand")
-        return NO_CARD
-    if turned is None:
-        raise DealError("turned", f"a deal of {size} cards a hand has a turned card here, or JK")
-    return pack.card("turned", turned)
 
 
 @lru_cache(maxsize=32)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from jokersim.rules import Rules
 from jokersim.table.base import Table
@@ -11,7 +12,15 @@ from jokersim.table.logs import Record
 __all__ = ["play_game"]
 
 
-def play_game(rules: Rules, policies: Sequence[int], seed: int, index: int) -> Record:
+def play_game(
+    rules: Rules,
+    policies: Sequence[int],
+    seed: int,
+    index: int,
+    *,
+    first: int | None = None,
+    deals: Sequence[Mapping[str, Any]] | None = None,
+) -> Record:
     """Play game `index` of a run without those before it, and answer its completed record.
 
     Parameters
@@ -22,6 +31,8 @@ def play_game(rules: Rules, policies: Sequence[int], seed: int, index: int) -> R
         The number of each seat's built-in policy (`jokersim.policies.Policy.number`).
     seed, index : int
         The run's seed and the game's index in it.
+    first, deals : optional
+        Who begins, and the cards, where the run was given them; see `Table`.
 
     Returns
     -------
@@ -40,7 +51,7 @@ def play_game(rules: Rules, policies: Sequence[int], seed: int, index: int) -> R
     >>> record["complete"], len(record["deals"][0]["plays"][0])
     (True, 4)
     """
-    table = Table(rules, seed=seed, index=index)
+    table = Table(rules, seed=seed, index=index, first=first, deals=deals)
     while (seat := table.seat) is not None:
         table.decide(policies[seat])
     return table.record()

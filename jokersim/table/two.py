@@ -26,13 +26,12 @@ from jokersim.rules import TwoRules
 from jokersim.rules.options import shown
 from jokersim.table.base import Table
 from jokersim.table.choices import ACTIONS, PLAY_OF_TEXT, TEXT_OF_PLAY
-from jokersim.table.dealt import DealError, Pack, write_hand
+from jokersim.table.dealt import DealError, read_two, write_hand
 from jokersim.table.logs import Record, TwoDeal
 from jokersim.table.views import Memory
 
 __all__ = ["TwoTable"]
 
-N_HAND: Final = N_PAIRS - 2 * N_PLACES
 MAX_PLAYS: Final = N_PLAYERS * N_PAIRS
 
 
@@ -104,10 +103,7 @@ class TwoTable(Table):
     def _begin(self, cards: Mapping[str, Any]) -> None:
         if "turned" in cards:
             raise InputError("turned is of four-player games, and this is one of two")
-        pack = Pack()
-        hands = pack.groups("hands", cards["hands"], N_PLAYERS, N_HAND)
-        up = pack.groups("up", cards.get("up"), N_PLAYERS, N_PLACES)
-        down = pack.groups("down", cards.get("down"), N_PLAYERS, N_PLACES)
+        hands, up, down = read_two(cards)
         declarer = self._read_declarer(cards.get("declarer"))
         self._hands[:] = [mask_of(hand) for hand in hands]
         self._up[:] = up
@@ -150,6 +146,9 @@ class TwoTable(Table):
                 declarer,
             )
         )
+        if self._given is not None and deal < len(self._given):
+            self._begin(self._given[deal])
+            return
         hands = [
             write_hand(hand, packet if seat == declarer else 0)
             for seat, hand in enumerate(self._hands.tolist())
@@ -259,7 +258,15 @@ class TwoTable(Table):
     def _decide(self, policy: int) -> int:
         array = self._memory.array
         return int(
-            stepping.decide(array, self._hands, self._streams, self.seed, self.index, policy)
+            stepping.decide(
+                array,
+                self._hands,
+                self._streams,
+                self.seed,
+                self.index,
+                policy,
+                self._deals[-1].packet,
+            )
         )
 
     @property

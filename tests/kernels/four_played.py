@@ -92,7 +92,7 @@ class Board:
 
     def decide(self, seed: int, index: int, policy: int) -> int:
         """Ask a built-in policy for the decision due."""
-        return int(stepping.decide(self.views, self.hands, self.streams, seed, index, policy))
+        return int(stepping.decide(self.views, self.hands, self.streams, seed, index, policy, 0))
 
     def end_deal(self) -> list[list[int]]:
         """Score the deal: scores, premiums, scores erased and ranks by seat."""

@@ -10,6 +10,7 @@ import numpy as np
 from jokersim.cards import mask_of, parse_card, parse_play, parse_trump
 from jokersim.kernels import parties, state
 from jokersim.kernels import party_stepping as step
+from jokersim.kernels.given import no_two
 from jokersim.kernels.jit import entry
 from jokersim.kernels.party_sums import new_sums
 from jokersim.kernels.policies import stakes
@@ -143,6 +144,7 @@ def run(
         seed,
         start,
         start + n,
+        no_two(),
         games,
         deal_columns,
         play_columns,

@@ -11,8 +11,10 @@ import pytest
 import jokersim as js
 from jokersim import store
 from jokersim.errors import InputError
+from jokersim.odds.batch import answer_lines
 from jokersim.simulate import plan
-from jokersim.simulate.dask import Cluster, mapped
+from jokersim.simulate.dask import Cluster, Recipe, mapped
+from jokersim.table import play_game
 from tests.cli.calls import finished, start
 from tests.store.small import contents
 
@@ -109,6 +111,38 @@ def test_the_client_is_killed_and_the_run_goes_on(client, tmp_path, whole):
     assert {name: data for name, data in left.items() if not name.startswith("tmp/")} == whole
 
 
+def test_given_deals_travel_with_their_games(client, tmp_path):
+    given = [play_game(RULES, [0] * 4, 7, index) for index in range(60)]
+    asked = {"deals": given, "seed": 9, "policies": "basic", "part": 20}
+    js.simulate(**asked, out=tmp_path / "far", client=client)
+    js.simulate(**asked, out=tmp_path / "near")
+    assert contents(tmp_path / "far") == contents(tmp_path / "near")
+
+
+@pytest.mark.parametrize(("game", "seats"), [(RULES, "2v2"), ("japanese", None)])
+def test_a_match(client, game, seats):
+    asked = {"games": 300, "seed": 3, "seats": seats, "precision": 1e-9}
+    far, near = (js.match(game, "basic", "random", **asked, client=own) for own in (client, None))
+    assert far.sums == near.sums
+    assert (far.difference, far.reached) == (near.difference, False)
+
+
+def test_a_batch_of_odds(client):
+    lines = [
+        '{"id": 1, "hand": "AS", "turned": "7H", "position": 0, "samples": 50}',
+        '{"id": 2, "hand": "AS KS", "turned": "9S", "position": 3, "bids": "0,0,1"}',
+        '{"id": 3, "hand": "AS AS", "turned": "9S", "position": 0}',
+        "[]",
+    ]
+    asked = {"defaults": {"policy": "random", "samples": 40}}
+    far, near = (
+        list(answer_lines(enumerate(lines, 1), **asked, client=own)) for own in (client, None)
+    )
+    assert far == near
+    assert ["error" in answer for answer in far] == [False, False, True, True]
+    assert list(answer_lines([], client=client)) == []
+
+
 def fail_once(folder, number):
     """Fail when a number comes for the first time."""
     path = Path(folder) / str(number)
@@ -149,7 +183,7 @@ def test_a_run_can_be_interrupted(client, tmp_path, whole):
 
 def test_another_policy_on_a_worker_is_refused(client):
     setup = plan(RULES, "random", 1)
-    cluster = Cluster(client, setup, 10, None)
+    cluster = Cluster(client, Recipe.of(setup), 10, None)
     cluster._recipe = cluster._recipe._replace(sources=("0" * 16,) * 4)
     with pytest.raises(js.SpecError, match="another version of the policy random"):
         list(cluster.chunks([(0, 10)]))

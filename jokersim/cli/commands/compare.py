@@ -21,7 +21,7 @@ from jokersim.cli.options import (
 )
 from jokersim.cli.output import print_json, print_text
 from jokersim.cli.settings import config_option, setting
-from jokersim.cli.types import Count, PathType, Text
+from jokersim.cli.types import Count, PlaceType, Text
 
 if TYPE_CHECKING:
     from jokersim.rules import Rules
@@ -33,7 +33,7 @@ _SHARES: Final = frozenset({"made", "khishti", "premium", "first", "won", "deals
 
 
 @click.command("compare")
-@click.argument("folders", metavar="[DIR DIR]", nargs=-1, type=PathType("DIR"))
+@click.argument("folders", metavar="[DIR DIR]", nargs=-1, type=PlaceType("DIR"))
 @rules_options
 @setting(
     "--against", type=Text("B"),
@@ -51,7 +51,7 @@ _SHARES: Final = frozenset({"made", "khishti", "premium", "first", "won", "deals
 @quiet_option
 @config_option
 def command(
-    folders: tuple[Path, ...],
+    folders: tuple[Path | str, ...],
     game: str | None,
     rules_file: Path | None,
     sets: tuple[str, ...],
@@ -116,6 +116,7 @@ def _played(
     from jokersim.cli.progress import Progress
     from jokersim.simulate import compare, make_player, plan
 
+    compare.check_families(rules, against)
     a = plan(rules, policies[0], seed)
     b = plan(against, policies[1], a.seed)
     notes = the_notes()

@@ -10,6 +10,7 @@ import click
 
 from jokersim.cli.options import (
     chosen_rules,
+    dask_option,
     json_option,
     level_option,
     quiet_option,
@@ -48,6 +49,7 @@ __all__ = ["command"]
 )  # fmt: skip
 @seed_option
 @setting("--chunk", type=Count(), help="Blocks a unit of work; never shows in a result.")
+@dask_option
 @threads_option
 @level_option
 @json_option
@@ -64,6 +66,7 @@ def command(
     precision: str | None,
     seed: int | None,
     chunk: int | None,
+    dask: str | None,
     threads: int | None,
     level: float,
     as_json: bool,
@@ -91,7 +94,14 @@ def command(
     notes = the_notes()
     compile_first(notes, lambda: play(1, threads=1))
     with Progress(notes) as progress:
-        result = play(games, precision=half_width, threads=threads, chunk=chunk, progress=progress)
+        result = play(
+            games,
+            precision=half_width,
+            threads=threads,
+            chunk=chunk,
+            client=dask,
+            progress=progress,
+        )
     document = result.summary()
     if as_json:
         print_json(document)

@@ -9,7 +9,7 @@ import click
 from jokersim.cli.options import json_option, level_option, quiet_option
 from jokersim.cli.output import print_json, print_text
 from jokersim.cli.settings import config_option, setting
-from jokersim.cli.types import PathType
+from jokersim.cli.types import PlaceType
 
 __all__ = ["command"]
 
@@ -25,8 +25,8 @@ A job that was interrupted goes on where it stopped when it is sent again."""
 
 
 @click.command("merge", epilog=_ARRAY)
-@click.argument("out", metavar="OUT", type=PathType("OUT"))
-@click.argument("folders", metavar="DIR...", nargs=-1, required=True, type=PathType("DIR"))
+@click.argument("out", metavar="OUT", type=PlaceType("OUT"))
+@click.argument("folders", metavar="DIR...", nargs=-1, required=True, type=PlaceType("DIR"))
 @setting("--resume", is_flag=True, help="Go on with the merge in OUT.")
 @setting("--overwrite", is_flag=True, help="Delete the run in OUT and begin again.")
 @level_option
@@ -34,8 +34,8 @@ A job that was interrupted goes on where it stopped when it is sent again."""
 @quiet_option
 @config_option
 def command(
-    out: Path,
-    folders: tuple[Path, ...],
+    out: Path | str,
+    folders: tuple[Path | str, ...],
     resume: bool,
     overwrite: bool,
     level: float,

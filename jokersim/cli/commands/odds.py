@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 import click
 
-from jokersim.cli.lines import check_text, numbered_lines
 from jokersim.cli.options import (
     chosen_rules,
+    dask_option,
     json_option,
     level_option,
     policy_option,
@@ -26,6 +26,7 @@ from jokersim.cli.output import print_json, print_line, print_text
 from jokersim.cli.settings import config_option, setting
 from jokersim.cli.types import SEED, Count, PathType, Text
 from jokersim.errors import CheckError, InputError, PrecisionError
+from jokersim.records.lines import check_text, numbered_lines
 
 __all__ = ["command"]
 
@@ -87,6 +88,7 @@ def _common(function: F) -> F:
 )
 @setting("--pulka-best", type=Count(0, _MOST), help="The pulka's best score so far.")
 @setting("--out", type=PathType("FILE.parquet"), help="Write a batch's answers as Parquet.")
+@dask_option
 @_common
 def bid(
     batch: Path | None,
@@ -101,16 +103,17 @@ def bid(
     trump, position, bids, game, rules, policy, samples or precision, seed and id; one line comes
     back for each.
     """
-    out = asked.pop("out")
+    out, dask = asked.pop("out"), asked.pop("dask")
     if batch is not None:
         if game is None and not rules_file and not sets:
             rules: Any = "classic"
         else:
             rules = chosen_rules(game, rules_file, sets)
-        _answer_batch(batch, rules, asked, out)
+        _answer_batch(batch, rules, asked, out, dask)
         return
-    if out is not None:
-        raise InputError("--out is for a batch: name its FILE, or - for the standard input")
+    for name, value in (("out", out), ("dask", dask)):
+        if value is not None:
+            raise InputError(f"--{name} is for a batch: name its FILE, or - for the standard input")
     for name in ("hand", "position"):
         if asked[name] is None:
             raise InputError(f"--{name} is missing: give it, see --help")
@@ -229,7 +232,9 @@ def _answer(ask: Callable[[], dict[str, Any]], asked: Mapping[str, Any]) -> None
         raise PrecisionError(str(short))
 
 
-def _answer_batch(batch: Path, rules: Any, asked: Mapping[str, Any], out: Path | None) -> None:
+def _answer_batch(
+    batch: Path, rules: Any, asked: Mapping[str, Any], out: Path | None, dask: str | None
+) -> None:
     from jokersim.odds.batch import answer_lines, rows_of
 
     for name in ("hand", "turned", "trump", "position", "bids", "plot"):
@@ -248,7 +253,9 @@ def _answer_batch(batch: Path, rules: Any, asked: Mapping[str, Any], out: Path |
             stream = stack.enter_context(_opened(batch))
             check_text(stream, str(batch))
         lines = (line for lines in numbered_lines(stream, str(batch), 1) for line in lines)
-        answers = answer_lines(lines, defaults={"game": rules} | defaults, threads=threads)
+        answers = answer_lines(
+            lines, defaults={"game": rules} | defaults, threads=threads, client=dask
+        )
         for answer in answers:
             total += 1
             failed += "error" in answer

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 import click
 
-from jokersim.cli.lines import check_text, numbered_lines
 from jokersim.cli.options import quiet_option, the_notes
 from jokersim.cli.output import print_line, print_text
 from jokersim.cli.settings import config_option, setting
-from jokersim.cli.types import PathType
+from jokersim.cli.types import PathType, PlaceType
 from jokersim.errors import CheckError, InputError
+from jokersim.records.lines import check_text, numbered_lines
 
 if TYPE_CHECKING:
     from jokersim.simulate.recorded import Recorder
@@ -36,11 +36,12 @@ _BATCH: Final = 64
     show_default=True,
     help="The completed records, or a page for each.",
 )
-@setting("--out", type=PathType("DIR"), help="Write the games that are over as a dataset.")
+@setting("--out", type=PlaceType("DIR"), help="Write the games that are over as a dataset.")
+@setting("--resume", is_flag=True, help="Go on with the dataset in --out, written from FILE.")
 @setting("--overwrite", is_flag=True, help="Delete the dataset in --out and begin again.")
 @quiet_option
 @config_option
-def command(file: Path, form: str, out: Path | None, overwrite: bool) -> None:
+def command(file: Path, form: str, out: Path | str | None, resume: bool, overwrite: bool) -> None:
     """Check and complete the game records in FILE (JSON Lines), or on the standard input (-).
 
     Each record is answered by its completed form, or by what is wrong with it and where. Blank
@@ -52,7 +53,7 @@ def command(file: Path, form: str, out: Path | None, overwrite: bool) -> None:
 
     notes = the_notes()
     total = failed = 0
-    with _opened(file) as (stream, batch), _recorder(file, out, overwrite) as recorder:
+    with _opened(file) as (stream, batch), _recorder(file, out, resume, overwrite) as recorder:
         for lines in numbered_lines(stream, str(file), batch):
             answers = compile_first(
                 notes,
@@ -86,20 +87,25 @@ def _print_page(answer: dict[str, object], number: int) -> None:
 
 
 def _recorder(
-    file: Path, out: Path | None, overwrite: bool
+    file: Path, out: Path | str | None, resume: bool, overwrite: bool
 ) -> contextlib.AbstractContextManager[Recorder | None]:
     """Answer what writes the dataset, or nothing."""
     if out is None:
+        if resume or overwrite:
+            name = "--resume" if resume else "--overwrite"
+            raise click.UsageError(f"{name} is about a dataset: name its folder with --out")
         return contextlib.nullcontext()
     import hashlib
 
     from jokersim.simulate.recorded import Recorder
 
+    if resume and not file.is_file():
+        raise InputError(f"--resume: {file} is no file, so what it held before cannot be had again")
     source = str(file)
     if file.is_file():
         with file.open("rb") as stream:
             source = hashlib.file_digest(stream, "sha256").hexdigest()[:16]
-    return Recorder(out, source, overwrite=overwrite)
+    return Recorder(out, source, resume=resume, overwrite=overwrite)
 
 
 @contextmanager

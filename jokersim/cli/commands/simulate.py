@@ -7,9 +7,11 @@ from pathlib import Path
 import click
 
 from jokersim.cli.options import (
-    chosen_rules,
+    dask_option,
+    deals_option,
     json_option,
     level_option,
+    named_rules,
     policy_option,
     quiet_option,
     rules_options,
@@ -19,7 +21,7 @@ from jokersim.cli.options import (
 )
 from jokersim.cli.output import print_json, print_text
 from jokersim.cli.settings import config_option, setting
-from jokersim.cli.types import Count, Names, PathType, Text
+from jokersim.cli.types import Count, Names, PlaceType, Text
 from jokersim.errors import PrecisionError
 
 __all__ = ["command"]
@@ -27,10 +29,13 @@ __all__ = ["command"]
 
 @click.command("simulate")
 @rules_options
-@setting("--games", type=Count(1, 10**12), required=True, help="How many games (parties) to play.")
+@setting(
+    "--games", type=Count(1, 10**12),
+    help="How many games (parties) to play; with --deals by default all that are given.",
+)  # fmt: skip
 @policy_option
 @seed_option
-@setting("--out", type=PathType("DIR"), help="Write the games as a dataset into this folder.")
+@setting("--out", type=PlaceType("DIR"), help="Write the games as a dataset into this folder.")
 @setting(
     "--tables",
     type=Names("TABLES"),
@@ -54,10 +59,8 @@ __all__ = ["command"]
     help="Stop when the interval of STAT has half-width E in every seat, such as mean_score=0.5; "
     "--games is the most to play.",
 )  # fmt: skip
-@setting(
-    "--dask", type=Text("ADDRESS"),
-    help="Play on a Dask cluster: tcp://HOST:PORT, or local:N for N processes here.",
-)  # fmt: skip
+@deals_option
+@dask_option
 @threads_option
 @level_option
 @json_option
@@ -67,10 +70,10 @@ def command(
     game: str | None,
     rules_file: Path | None,
     sets: tuple[str, ...],
-    games: int,
+    games: int | None,
     policy: str,
     seed: int | None,
-    out: Path | None,
+    out: Path | str | None,
     tables: tuple[str, ...] | None,
     resume: bool,
     overwrite: bool,
@@ -79,6 +82,7 @@ def command(
     shard: str | None,
     where: str | None,
     precision: str | None,
+    deals: Path | None,
     dask: str | None,
     threads: int | None,
     level: float,
@@ -89,7 +93,8 @@ def command(
     A game is a pure function of rules, policies, seed and its index: threads, chunks and parts
     never change a result.
     """
-    rules = chosen_rules(game, rules_file, sets)
+    if games is None and deals is None:
+        raise click.UsageError("--games is missing: give it, see --help")
     if out is None:
         _refuse_without_out(
             tables=tables, resume=resume, overwrite=overwrite, part=part, shard=shard
@@ -101,11 +106,15 @@ def command(
     from jokersim.cli.progress import Progress
     from jokersim.cli.summary_page import summary_page
     from jokersim.simulate import make_player, plan, simulate
+    from jokersim.simulate.given import read_deals
     from jokersim.simulate.precision import parse_precision
     from jokersim.simulate.run import default_tables
 
     # Whatever is refused is refused before anything is compiled or written.
-    setup = plan(rules, policy, seed, tables or default_tables(out), where)
+    named = named_rules(game, rules_file, sets, default=deals is None)
+    given = None if deals is None else read_deals(deals, named)
+    setup = plan(named, policy, seed, tables or default_tables(out), where, given)
+    rules = setup.rules
     if precision is not None:
         parse_precision(precision, rules)
     notes = the_notes()
@@ -127,6 +136,7 @@ def command(
             level=level,
             where=where,
             precision=precision,
+            deals=given,
             client=dask,
             progress=progress,
         )

@@ -9,18 +9,18 @@ import click
 from jokersim.cli.options import json_option, level_option, quiet_option, the_notes
 from jokersim.cli.output import print_json, print_text
 from jokersim.cli.settings import config_option
-from jokersim.cli.types import PathType
+from jokersim.cli.types import PlaceType
 
 __all__ = ["command"]
 
 
 @click.command("summary")
-@click.argument("folder", metavar="DIR", type=PathType("DIR"))
+@click.argument("folder", metavar="DIR", type=PlaceType("DIR"))
 @level_option
 @json_option
 @quiet_option
 @config_option
-def command(folder: Path, level: float, as_json: bool) -> None:
+def command(folder: Path | str, level: float, as_json: bool) -> None:
     """Print the summary of the dataset in DIR, from the integer sums in its markers alone.
 
     It is what the run printed, but for the wall time, which no file holds.

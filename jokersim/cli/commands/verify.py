@@ -7,31 +7,40 @@ from typing import Any
 
 import click
 
-from jokersim.cli.options import json_option, quiet_option, seed_option, the_notes, threads_option
+from jokersim.cli.options import (
+    deals_option,
+    json_option,
+    quiet_option,
+    seed_option,
+    the_notes,
+    threads_option,
+)
 from jokersim.cli.output import print_json, print_text
 from jokersim.cli.settings import config_option, setting
-from jokersim.cli.types import Count, PathType
+from jokersim.cli.types import Count, PlaceType
 from jokersim.errors import CheckError
 
 __all__ = ["command"]
 
 
 @click.command("verify")
-@click.argument("folder", metavar="DIR", type=PathType("DIR"))
+@click.argument("folder", metavar="DIR", type=PlaceType("DIR"))
 @setting("--all", "every", is_flag=True, help="Play every game again, instead of a sample.")
 @setting(
     "--sample", type=Count(0), default=200, show_default=True,
     help="How many games are drawn to be played again.",
 )  # fmt: skip
+@deals_option
 @seed_option
 @threads_option
 @json_option
 @quiet_option
 @config_option
 def command(
-    folder: Path,
+    folder: Path | str,
     every: bool,
     sample: int,
+    deals: Path | None,
     seed: int | None,
     threads: int | None,
     as_json: bool,
@@ -39,7 +48,8 @@ def command(
     """Check the dataset in DIR: checksums, counts, columns, sums, and games played again.
 
     A sample of games (its --seed is drawn when absent), or --all, is simulated anew and compared
-    row by row. What is wrong is named with its file and game, and the exit code is 3.
+    row by row; where the run was given deals, that needs their file (--deals). What is wrong is
+    named with its file and game, and the exit code is 3.
     """
     from jokersim.cli.progress import Progress
     from jokersim.cli.texttable import count
@@ -47,7 +57,13 @@ def command(
 
     with Progress(the_notes()) as progress:
         found = verify(
-            folder, every=every, sample=sample, seed=seed, threads=threads, progress=progress
+            folder,
+            every=every,
+            sample=sample,
+            seed=seed,
+            deals=deals,
+            threads=threads,
+            progress=progress,
         )
     if as_json:
         print_json(

@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from jokersim.cli import lines
+from jokersim.records import lines
 from tests.cli.calls import call, finished, refused, start
 
 RECORD = {

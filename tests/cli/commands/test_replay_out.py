@@ -1,7 +1,12 @@
+import errno
 import json
 
 import jokersim as js
+from jokersim import store
+from jokersim.simulate import recorded
+from jokersim.store import files
 from tests.cli.calls import call, refused
+from tests.store.small import contents
 
 RULES = ("--set", "schedule=[[1]]")
 
@@ -32,14 +37,47 @@ def test_good_records_become_a_dataset(tmp_path):
     assert (document["games"], document["seed"]) == (5, None)
     page = call("summary", tmp_path / "d")
     assert page.exit_code == 0, page.stderr
-    again = refused_after(call("replay", file, "--out", tmp_path / "d", "--quiet"))
-    assert "--overwrite replaces it" in again
 
 
-def refused_after(result):
-    """Answer the sentence of a refusal that came after some answers."""
-    assert result.exit_code == 2
-    return result.stderr
+def test_a_used_folder_is_refused_before_a_record_is_answered(tmp_path):
+    file, out = tmp_path / "games.jsonl", tmp_path / "d"
+    file.write_text("".join(shown(index, *RULES) for index in range(3)))
+    call("replay", file, "--out", out, "--quiet")
+    before = contents(out)
+    assert "--overwrite replaces it" in refused(call("replay", file, "--out", out))
+    assert "is a file" in refused(call("replay", file, "--out", file))
+    assert "is about a dataset" in refused(call("replay", file, "--overwrite"))
+    assert contents(out) == before
+    file.write_text("".join(shown(index, *RULES) for index in range(2)))
+    assert call("replay", file, "--out", out, "--overwrite", "--quiet").exit_code == 0
+    assert js.read(out).n_games == 2
+
+
+def test_it_goes_on_where_it_was_interrupted(tmp_path, monkeypatch):
+    file = tmp_path / "games.jsonl"
+    file.write_text("".join(shown(index, *RULES) for index in range(8)))
+    monkeypatch.setattr(recorded, "PART", 3)
+    assert call("replay", file, "--out", tmp_path / "whole", "--quiet").exit_code == 0
+
+    def full(name, path):
+        if name == "open" and path.name.endswith("part-000000000003-000000000005.parquet"):
+            raise OSError(errno.ENOSPC, "")
+
+    with monkeypatch.context() as now:
+        now.setattr(files, "fault", full)
+        result = call("replay", file, "--out", tmp_path / "d", "--quiet")
+    assert result.exit_code == 1
+    assert "the disk is full" in result.stderr
+    assert [marker.stop for marker in store.read(tmp_path / "d").markers()] == [3]
+    assert call("replay", file, "--out", tmp_path / "d", "--quiet", "--resume").exit_code == 0
+    assert contents(tmp_path / "d") == contents(tmp_path / "whole")
+    assert call("replay", file, "--out", tmp_path / "d", "--quiet", "--resume").exit_code == 0
+    assert contents(tmp_path / "d") == contents(tmp_path / "whole")
+    file.write_text("".join(shown(index, *RULES) for index in range(7)))
+    other = call("replay", file, "--out", tmp_path / "d", "--quiet", "--resume")
+    assert other.exit_code == 4
+    assert "it differs in policies" in other.stderr
+    assert "is no file" in refused(call("replay", "-", "--resume", "--out", tmp_path / "d"))
 
 
 def test_no_game_that_is_over(tmp_path):
