@@ -33,7 +33,10 @@ if TYPE_CHECKING:
     from jokersim.records import RecordError, replay
     from jokersim.rules import FourRules, Rules, TwoRules, rules
     from jokersim.simulate import Run, simulate
+    from jokersim.simulate.comparison import compare
+    from jokersim.simulate.merge import merge
     from jokersim.simulate.stored import read
+    from jokersim.simulate.verify import Verification, verify
     from jokersim.table import Table
     from jokersim.user_policies import policy
 
@@ -53,10 +56,13 @@ __all__ = [
     "SpecError",
     "Table",
     "TwoRules",
+    "Verification",
     "__version__",
     "bid_odds",
     "check_policy",
+    "compare",
     "match",
+    "merge",
     "open_values",
     "play_odds",
     "policy",
@@ -65,6 +71,7 @@ __all__ = [
     "rules",
     "simulate",
     "trump_odds",
+    "verify",
 ]
 
 _HOMES: Final = {
@@ -83,7 +90,10 @@ _HOMES: Final = {
     "jokersim.records": ("RecordError", "replay"),
     "jokersim.rules": ("FourRules", "Rules", "TwoRules", "rules"),
     "jokersim.simulate": ("Run", "simulate"),
+    "jokersim.simulate.comparison": ("compare",),
+    "jokersim.simulate.merge": ("merge",),
     "jokersim.simulate.stored": ("read",),
+    "jokersim.simulate.verify": ("Verification", "verify"),
     "jokersim.table": ("Table",),
     "jokersim.user_policies": ("policy",),
 }

@@ -156,7 +156,7 @@ def _sums_between(setup: Setup, workers: Workers, writer: Writer, start: int, st
 def _warn_of_room(writer: Writer, games: int) -> None:
     """Say before the start that the disk may not hold the whole run; it is gone on with later."""
     needed, free = writer.needed(games), writer.free()
-    if needed > free:
+    if writer.on_this_disk and needed > free:
         _log.warning(
             f"{writer.path} will need about {needed / 1e9:,.1f} GB, and its disk has "
             f"{free / 1e9:,.1f} left: the run stops in order when the next part finds no room"

@@ -71,8 +71,8 @@ class FourPlayer:
     ) -> tuple[int, Chunk[FourSums]]:
         from jokersim.kernels import game as kernel
         from jokersim.kernels import games_random
-        from jokersim.kernels.policies import RANDOM
         from jokersim.kernels.given import no_four
+        from jokersim.kernels.policies import RANDOM
         from jokersim.kernels.state import FOUR_VIEW, new_views
 
         n = stop - start

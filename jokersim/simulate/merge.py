@@ -47,6 +47,19 @@ def merge(
         The shards are not of one run; each differing field is named.
     CheckError
         A part is not what its marker says.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import jokersim as js
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> shards = [f"{folder.name}/{k}" for k in (1, 2)]
+    >>> asked = {"games": 20, "seed": 1, "policies": "random", "part": 10}
+    >>> for k, shard in enumerate(shards, 1):
+    ...     run = js.simulate("nines", **asked, shard=(k, 2), out=shard)
+    >>> merge(f"{folder.name}/all", shards).n_games
+    20
+    >>> folder.cleanup()
     """
     from jokersim import store
 

@@ -32,7 +32,7 @@ from jokersim.simulate.shards import parse_shard
 from jokersim.simulate.where import parse_where
 from jokersim.simulate.work import Progress, Threads, Workers
 
-__all__ = ["MAX_GAMES", "MAX_SEED", "Progress", "make_player", "plan", "simulate"]
+__all__ = ["MAX_GAMES", "MAX_SEED", "Progress", "check_counts", "make_player", "plan", "simulate"]
 
 MAX_SEED: Final = 2**63 - 1
 MAX_GAMES: Final = 10**12
@@ -133,7 +133,7 @@ def simulate(
     given = None if deals is None else read_deals(deals, rules)
     setup = plan(rules, policies, seed, asked, where, given)
     games = _games(games, given)
-    _check_counts(games=games, threads=threads, chunk=chunk, part=part)
+    check_counts(games=games, threads=threads, chunk=chunk, part=part)
     if not 0 < level < 1:
         raise InputError(f"a level lies between 0 and 1, and {level} does not")
     wanted = None if precision is None else parse_precision(precision, setup.rules)
@@ -250,7 +250,8 @@ def _games(games: int | None, deals: GivenDeals | None) -> int:
     return games
 
 
-def _check_counts(games: int, **others: int | None) -> None:
+def check_counts(games: int, **others: int | None) -> None:
+    """Refuse numbers of games and the like that are none."""
     for name, value in {"games": games, **others}.items():
         if value is None:
             continue

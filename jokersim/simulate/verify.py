@@ -94,6 +94,17 @@ def verify(
         The folder is no dataset, nothing in it is committed yet, or its deals are missing.
     SpecError
         Another version of jokersim played the games, or the deals are other ones.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import jokersim as js
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> run = js.simulate("nines", games=20, seed=1, policies="random", out=f"{folder.name}/run")
+    >>> found = verify(f"{folder.name}/run", every=True)
+    >>> found.findings, found.replayed, found.complete
+    ((), 20, True)
+    >>> folder.cleanup()
     """
     from jokersim import store
 

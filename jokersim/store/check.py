@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from jokersim.errors import InputError
 from jokersim.store import files, layout
+from jokersim.store.gaps import gaps
 from jokersim.store.layout import Marker
 from jokersim.store.reader import Dataset
 from jokersim.store.remote import Place
@@ -98,7 +99,7 @@ def _coverage_findings(
             yield Finding(name, "its games are in another part too")
         at = max(at, end)
     if finished:
-        for begin, end in layout.gaps((start, stop), markers, dataset.run.part):
+        for begin, end in gaps((start, stop), markers, dataset.run.part):
             yield Finding(f"parts/{layout.part_name(begin, end)}.json", "it is missing")
 
 

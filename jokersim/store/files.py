@@ -84,7 +84,8 @@ def reported(kind: type[JokersimError], doing: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        why = _WHY.get(error.errno or 0) or error.strerror or str(error) or type(error).__name__
+        said = error.strerror or " ".join(str(error).split())
+        why = _WHY.get(error.errno or 0) or said or type(error).__name__
         named = f" ({error.filename})" if error.filename else ""
         raise kind(f"cannot {doing}: {why}{named}") from error
 

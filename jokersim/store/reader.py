@@ -14,6 +14,7 @@ import numpy.typing as npt
 from jokersim.errors import InputError
 from jokersim.schema import Column
 from jokersim.store import files, layout
+from jokersim.store.gaps import gaps
 from jokersim.store.layout import Marker, Run
 from jokersim.store.remote import Place, Remote, located
 
@@ -87,7 +88,7 @@ class Dataset:
     @property
     def complete(self) -> bool:
         """Whether every game asked for is committed and the run was finished."""
-        return files.exists(self.path / "_SUCCESS") and not layout.gaps(
+        return files.exists(self.path / "_SUCCESS") and not gaps(
             self.run.span, [(marker.start, marker.stop) for marker in self.markers()], self.run.part
         )
 

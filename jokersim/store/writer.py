@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from jokersim.errors import RunError
 from jokersim.store import files, layout
+from jokersim.store.gaps import Gaps, gaps
 from jokersim.store.layout import Marker, Run, TableFacts
 from jokersim.store.lock import Lock
 from jokersim.store.remote import Place, Remote
@@ -76,14 +77,14 @@ class Writer:
         with self._guard:
             return [self._markers[span] for span in sorted(self._markers)]
 
-    def pending(self) -> layout.Gaps:
+    def pending(self) -> Gaps:
         """List the ranges still to be written, one a part: first game, and the one after the last.
 
         Parts end at multiples of the spec's ``part``, so a run that is extended goes on from its
         old end in a part of its own and leaves what stands untouched.
         """
         with self._guard:
-            return layout.gaps(self.run.span, self._markers, self.run.part)
+            return gaps(self.run.span, self._markers, self.run.part)
 
     def part(self, start: int, stop: int) -> Part:
         """Begin the part of games ``start`` to ``stop - 1``; use it in a ``with`` block."""
@@ -105,13 +106,22 @@ class Writer:
         with files.reported(RunError, f"write in {self.path}"):
             return files.free_bytes(self.path)
 
+    @property
+    def on_this_disk(self) -> bool:
+        """Whether the dataset lies on the disk that `free` tells of."""
+        return not isinstance(self.path, Remote)
+
+    @property
+    def _here(self) -> str:
+        return "" if self.on_this_disk else f" of {files.scratch(self.path)}, where parts are made,"
+
     def _check_room(self, start: int, stop: int) -> None:
         """Refuse to begin a part that the disk has no room for: ending before is cleaner."""
         needed, free = self.needed(stop - start) + _RESERVE, self.free()
         if free < needed:
             raise RunError(
-                f"{self.path}: the disk has {free / _MB:,.0f} MB left, and the next part needs "
-                f"about {needed / _MB:,.0f}; free space, then go on with --resume"
+                f"{self.path}: the disk{self._here} has {free / _MB:,.0f} MB left, and the next "
+                f"part needs about {needed / _MB:,.0f}; free space, then go on with --resume"
             )
 
     def extend(self, games: int) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from jokersim import store
 from jokersim.errors import RunError
-from jokersim.store import layout
+from jokersim.store.gaps import gaps
 from tests.store.small import (
     NAMES,
     SPEC,
@@ -167,16 +167,16 @@ def test_run_id_depends_on_the_spec_alone(tmp_path):
 
 
 def test_pending_is_cut_at_multiples_of_part():
-    assert layout.gaps((7, 31), [(10, 20)], 10) == [(7, 10), (20, 30), (30, 31)]
-    assert layout.gaps((0, 10), [(0, 10)], 10) == []
-    assert layout.gaps((0, 0), [], 10) == []
-    many = layout.gaps((7, 10**15), [(30, 50), (55, 10**15 - 5)], 10)
+    assert gaps((7, 31), [(10, 20)], 10) == [(7, 10), (20, 30), (30, 31)]
+    assert gaps((0, 10), [(0, 10)], 10) == []
+    assert gaps((0, 0), [], 10) == []
+    many = gaps((7, 10**15), [(30, 50), (55, 10**15 - 5)], 10)
     assert (len(many), many.games) == (3 + 1 + 1, 23 + 5 + 5)
     assert [*many[:2], many[-1]] == [(7, 10), (10, 20), (10**15 - 5, 10**15)]
     assert all(span in many for span in many)
     assert not {(7, 20), (30, 40), (20, 29), (0, 7), (10**15, 10**15 + 10)} & set(many)
     assert not any(span in many for span in [(7, 20), (30, 40), (20, 29), (0, 7), (55, 60)])
-    assert len(layout.gaps((0, 10**15), [], 10)) == 10**14
+    assert len(gaps((0, 10**15), [], 10)) == 10**14
 
 
 def test_another_thread_may_write_a_part(tmp_path):
