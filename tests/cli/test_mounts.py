@@ -1,4 +1,4 @@
-"""Real file systems that run short or cannot be written: one sentence, the right code, resumable."""
+"""Real disks that run short or cannot be written: one sentence, the right code, resumable."""
 
 import json
 import os

@@ -69,7 +69,7 @@ def test_hidden_cards_change_no_decision(options: dict[str, object]) -> None:
         board = Board(party_numbers(**options))
         board.draw(2, index)
         while board.view.kind != state.NO_DECISION:
-            args = (board.views, board.hands, board.streams, 2, index, BASIC)
+            args = (board.views, board.hands, board.streams, 2, index, BASIC, 0)
             choice = step.decide(*args)
             if board.view.kind != state.CHOOSE_TRUMP:
                 kept = board.hands.copy(), board.down.copy()
@@ -106,7 +106,7 @@ def test_the_chance_to_win_is_calibrated() -> None:
                         board.view.seat = seat
                         board.view.hand = board.hands[seat]
                         chances.append((seat, winning_chance(board.views)))
-                args = (board.views, board.hands, board.streams, 3, index, BASIC)
+                args = (board.views, board.hands, board.streams, 3, index, BASIC, 0)
                 assert board.choose(step.decide(*args))
             board.end()
         for seat, chance in chances:

@@ -90,7 +90,7 @@ def stepped(index: int, policies: tuple[int, int], seed: int = 1, **options: Any
             assert len(set(legal)) == len(legal) >= 1
             kind, seat, trick = int(view.kind), int(view.turn), int(view.trick)
             choice = step.decide(
-                board.views, board.hands, board.streams, seed, index, policies[seat]
+                board.views, board.hands, board.streams, seed, index, policies[seat], 0
             )
             assert choice in legal
             if kind == state.CHOOSE_TRUMP:
@@ -284,7 +284,9 @@ def test_offers_that_are_accepted_move_no_card() -> None:
                     choice = state.ACCEPT if state.ACCEPT in legal else legal[0]
                     raised += choice == state.ACCEPT
                 else:
-                    choice = step.decide(board.views, board.hands, board.streams, 1, index, BASIC)
+                    choice = step.decide(
+                        board.views, board.hands, board.streams, 1, index, BASIC, 0
+                    )
                 assert board.choose(choice)
             got.append(board.end())
         points = [deal.get("points") for deal in replay(plain)["deals"]]
@@ -319,7 +321,7 @@ def test_random_is_uniform_over_the_entries_of_the_list() -> None:
     for key in rng.integers(0, 2**63, n // 6 + 1).tolist():
         board.streams[0] = (key, 0, 0, 0)
         for _ in range(6):
-            counts[step.decide(board.views, board.hands, board.streams, 1, 0, RANDOM)] += 1
+            counts[step.decide(board.views, board.hands, board.streams, 1, 0, RANDOM, 0)] += 1
     total = sum(counts.values())
     chi_square = sum((c - total / 19) ** 2 for c in counts.values()) / (total / 19)
     assert chi_square < 42.3  # 0.999 quantile with 18 degrees of freedom

@@ -68,6 +68,16 @@ def test_another_seed_plays_the_same_cards():
     assert not runs[0].equals(runs[1])
 
 
+def test_filters_and_precisions_take_given_deals():
+    given = records(SHORT)
+    asked = {"deals": given, "seed": 1, "policies": "random", "tables": ["deals"]}
+    whole = js.simulate(**asked).deals()
+    kept = js.simulate(**asked, where="hand_size == 9").deals()
+    assert kept.equals(whole[whole.hand_size == 9].reset_index(drop=True))
+    run = js.simulate(**asked, precision="mean_score=0.001")
+    assert (run.n_games, run.reached) == (GAMES, False)
+
+
 def test_what_was_played_is_passed_over():
     given = records(SHORT)
     assert read_deals(given).sha256 == read_deals(map(bare, given)).sha256

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from jokersim.cli.options import (
     chosen_rules,
@@ -111,9 +112,11 @@ def bid(
             rules = chosen_rules(game, rules_file, sets)
         _answer_batch(batch, rules, asked, out, dask)
         return
-    for name, value in (("out", out), ("dask", dask)):
-        if value is not None:
-            raise InputError(f"--{name} is for a batch: name its FILE, or - for the standard input")
+    if out is not None:
+        raise InputError("--out is for a batch: name its FILE, or - for the standard input")
+    source = click.get_current_context().get_parameter_source("dask")
+    if dask is not None and source is ParameterSource.COMMANDLINE:
+        raise InputError("--dask is for a batch: name its FILE, or - for the standard input")
     for name in ("hand", "position"):
         if asked[name] is None:
             raise InputError(f"--{name} is missing: give it, see --help")

@@ -117,6 +117,10 @@ def command(
     rules = setup.rules
     if precision is not None:
         parse_precision(precision, rules)
+    if out is not None:
+        from jokersim import store
+
+        store.refuse_used(out, resume=resume, overwrite=overwrite)
     notes = the_notes()
     compile_first(notes, lambda: make_player(setup).play(0, 1))
     with Progress(notes) as progress:
