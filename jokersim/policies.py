@@ -122,7 +122,7 @@ def _users(user: Any, family: str) -> Policy:
 def _parse(text: str, family: str) -> Policy:
     name, colon, parameters = text.partition(":")
     if name == BOOK:
-        return _users(Book.parse(parameters), family)
+        return _users(Book.parse(parameters, family), family)
     if name == SEARCH:
         return _users(Search.parse(family, parameters), family)
     number = BUILT_IN.get(name)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ROLLOUTS", "Search"]
 
-ROLLOUTS: Final = {"four": ("book", "basic"), "two": ("basic",)}
+ROLLOUTS: Final = {"four": ("book", "basic"), "two": ("basic", "book")}
 """Policies that may play out, the one that does by default first; they draw nothing."""
 
 MOST_WORLDS: Final = 4096
@@ -145,7 +145,7 @@ class Search:
 
             kinds, view = (state.CHOOSE_TRUMP, state.PLAY, state.DAVI), state.TWO_VIEW
         functions = dict.fromkeys(kinds, choose_by)
-        book = Book().row(family) if self.rollout == "book" else None
+        book = Book(family).row(family) if self.rollout == "book" else None
         settings = self.settings(BASIC if book is None else book.number)
         return NativeRow(functions, view, settings, draws=True, keeps=book)
 
@@ -163,5 +163,5 @@ def _source_hash(family: str, rollout: str) -> str:
     for file in _SOURCES[family]:
         digest.update((folder / file).read_bytes())
     if rollout == "book":
-        digest.update(Book().source.encode())
+        digest.update(Book(family).source.encode())
     return digest.hexdigest()[:16]

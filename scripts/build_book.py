@@ -1,8 +1,9 @@
 """Learn the tables of the policy `book` by self-play and write them into the package.
 
-``python scripts/build_book.py`` makes them, those shipped, in some minutes a core. The file says
-with which seed, scale, games and versions it was made.
-Its rounds: play, count, fit, and play by what was fitted, with less noise each time.
+``python scripts/build_book.py`` makes them, those shipped, in some minutes a core: for four players
+and for two, or one of them with ``--only``. The files say with which seed, scale, games and
+versions they were made. The rounds: play, count, fit, and play by what was fitted, with less noise
+each time.
 """
 
 from __future__ import annotations
@@ -26,14 +27,15 @@ from book_fitting import (
     record,
 )
 from book_learning import N_COLUMNS, learn, new_counts
+from book_two_building import MARGIN_DEALS, TWO_ROUNDS, build_two
 
 import jokersim
 from jokersim.kernels import state
 from jokersim.numbers import four_numbers
 from jokersim.rules import rules
 
-OUT = Path(jokersim.__file__).parent / "book_four.npz"
-VERSION = 2
+OUT = Path(jokersim.__file__).parent
+VERSIONS = {"four": 2, "two": 1}
 CHUNK = 5000
 
 
@@ -157,31 +159,44 @@ def write(path, books, about):
     np.savez_compressed(path, about=np.array(json.dumps(about)), **tables)
 
 
-def main():
-    """Read the options, learn, write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=20240)
-    parser.add_argument("--scale", type=float, default=1.0, help="games of each round, as a factor")
-    parser.add_argument("--threads", type=int, default=2, help="makes no difference to the tables")
-    parser.add_argument("--out", type=Path, default=OUT)
-    options = parser.parse_args()
-    books = build(options.seed, options.scale, options.threads)
-    about = {
-        "version": VERSION,
-        "made_by": "scripts/build_book.py",
-        "rules": "classic",
+def told(family, options):
+    """Say what made a family's tables."""
+    about = {"version": VERSIONS[family], "made_by": "scripts/build_book.py"}
+    if family == "four":
+        about |= {"rules": "classic", "tuned": Tuned()._asdict()}
+        rounds = ROUNDS
+    else:
+        about |= {"rules": "japanese", "margin_deals": MARGIN_DEALS}
+        rounds = TWO_ROUNDS
+    return about | {
         "seed": options.seed,
         "scale": options.scale,
-        "tuned": Tuned()._asdict(),
-        "rounds": [plan._asdict() for plan in ROUNDS],
+        "rounds": [plan._asdict() for plan in rounds],
         "versions": {
             "jokersim": jokersim.__version__,
             "numba": numba.__version__,
             "numpy": np.__version__,
         },
     }
-    write(options.out, books, about)
-    print(f"{options.out}: {options.out.stat().st_size:,} bytes", file=sys.stderr)
+
+
+BUILDERS = {"four": build, "two": build_two}
+
+
+def main():
+    """Read the options, learn, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=20240)
+    parser.add_argument("--scale", type=float, default=1.0, help="games of each round, as a factor")
+    parser.add_argument("--threads", type=int, default=2, help="makes no difference to the tables")
+    parser.add_argument("--only", choices=BUILDERS, help="make the tables of one family alone")
+    parser.add_argument("--out", type=Path, default=OUT, help="the folder for the files")
+    options = parser.parse_args()
+    for family in [options.only] if options.only else BUILDERS:
+        books = BUILDERS[family](options.seed, options.scale, options.threads)
+        path = options.out / f"book_{family}.npz"
+        write(path, books, told(family, options))
+        print(f"{path}: {path.stat().st_size:,} bytes", file=sys.stderr)
 
 
 if __name__ == "__main__":

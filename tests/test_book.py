@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jokersim.book import FILE, Book, about
+from jokersim.book import FILES, Book, about
 from jokersim.errors import InputError
-from jokersim.kernels.policies import book_index
+from jokersim.kernels.policies import book_index, book_two_index
 
 
 @pytest.mark.parametrize(
@@ -44,22 +44,35 @@ def test_bad_parameters_are_refused_by_name(parameters: str, told: str) -> None:
         Book.parse(parameters)
 
 
-def test_it_does_not_play_the_game_of_two() -> None:
+def test_a_book_plays_the_games_that_it_was_made_for() -> None:
     with pytest.raises(InputError, match="games of four"):
         Book().check("two")
+    assert Book.parse("", "two") == Book("two") != Book()
+    with pytest.raises(InputError, match="takes no parameters for two, so not 'khishti=-500'"):
+        Book.parse("khishti=-500", "two")
 
 
-def test_tables_are_small_and_say_what_made_them() -> None:
-    assert FILE.stat().st_size < 1_000_000
-    told = about()
+@pytest.mark.parametrize("family", ["four", "two"])
+def test_tables_are_small_and_say_what_made_them(family: str) -> None:
+    assert FILES[family].stat().st_size < 1_000_000
+    told = about(family)
     assert told["made_by"] == "scripts/build_book.py"
     assert {"seed", "scale", "rounds", "versions", "rules", "version"} <= set(told)
-    assert all(part["games"] > 0 for part in told["rounds"])
+    assert all(part["games" if family == "four" else "deals"] > 0 for part in told["rounds"])
+
+
+def test_tables_of_two_fill_the_record() -> None:
+    with np.load(FILES["two"], allow_pickle=False) as tables:
+        assert set(tables.files) == {*book_two_index.BOOK_TWO.names, "about"}
+        for name in book_two_index.BOOK_TWO.names:
+            assert tables[name].shape == book_two_index.BOOK_TWO[name].shape
+        # What a choice has less than others is the entry 0, which is worth nothing.
+        assert tables["values"][0] == 0
 
 
 def test_tables_fill_the_record_and_hold_chances() -> None:
     own = {"own_khishti", "khishti", "blind"}
-    with np.load(FILE, allow_pickle=False) as tables:
+    with np.load(FILES["four"], allow_pickle=False) as tables:
         assert set(tables.files) == set(book_index.BOOK.names) - own | {"about"}
         for name in ("worth", "takes", "made", "none"):
             table = tables[name]
@@ -73,7 +86,7 @@ def test_tables_fill_the_record_and_hold_chances() -> None:
 
 
 def test_what_is_certain_at_the_end_is_in_the_tables() -> None:
-    with np.load(FILE, allow_pickle=False) as tables:
+    with np.load(FILES["four"], allow_pickle=False) as tables:
         made = tables["made"].reshape(book_index.ENDS_SHAPE)
         none = tables["none"].reshape(book_index.ENDS_SHAPE)
     assert (made[0, 0] == book_index.ONE).all()

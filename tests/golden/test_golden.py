@@ -20,6 +20,8 @@ SAMPLE = [
     "nines:basic:1",
     "japanese-davi:random:3",
     "japanese:basic:2",
+    "classic-moshla:book,basic,book,basic:1",
+    "japanese-davi:book:2",
 ]
 
 

@@ -106,6 +106,12 @@ def expected_level(view, left, weights):
     difference = WORTH_SLOPE * gap + UNSEEN_SHIFT
     if view.leader == seat:
         difference += LEAD_SHIFT
+    return level_of(difference, left)
+
+
+@leaf
+def level_of(difference, left):
+    """Level of the tricks left for an expected difference, in 1024ths of a pair."""
     level = (ONE * left + difference) * N_STEPS // (2 * ONE * left)
     return min(max(level, np.int64(1)), np.int64(N_STEPS - 1))
 
@@ -127,12 +133,17 @@ def race(need, other_needs):
 @kernel
 def winning_chance(view, weights):
     """Chance of the seat of the view to win the party, before a lead, in 1024ths."""
+    return chance_at(view, expected_level(view, N_PAIRS - view.trick, weights))
+
+
+@kernel
+def chance_at(view, level):
+    """Chance of the seat of the view to win the party, by its level of the tricks left."""
     seat = view.seat
     other = 1 - seat
     need = view.target - view.points[seat]
     other_needs = view.target - view.points[other]
     left = N_PAIRS - view.trick
-    level = expected_level(view, left, weights)
     ahead = view.pairs[seat] - view.pairs[other] - left
     total = np.int64(0)
     for taken in range(left + 1):
@@ -146,7 +157,12 @@ def winning_chance(view, weights):
 @kernel
 def davi_with(view, legal, weights, limits):
     """Offer or lead; accept, decline or counter: by the chance to win the party."""
-    chance = winning_chance(view, weights)
+    return action_at(view, legal, winning_chance(view, weights), limits)
+
+
+@leaf
+def action_at(view, legal, chance, limits):
+    """Choose a davi action by the chance to win the party."""
     m = view.multiplier
     if legal & (1 << OFFER):
         last = m + 1 == view.davi_cap
