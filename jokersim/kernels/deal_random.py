@@ -10,8 +10,6 @@ streams, and so are the results; tests pin them to the general path.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from jokersim.cards import NO_TRUMP
@@ -27,72 +25,56 @@ N_LANES = 64
 _DEAL_KEY = N_SEATS
 
 
-class Lanes(NamedTuple):
-    """One deal of each of the games in step. The unsigned small ones index tables as they are."""
-
-    keys: np.ndarray
-    """Keys of the seats' streams and of the dealing, uint64 [5, lanes]."""
-    fractions: np.ndarray
-    """What the seats have left of the words that they draw from, uint64 [lanes, 4]."""
-    hands: np.ndarray
-    """int64 [lanes, 4]"""
-    leaders: np.ndarray
-    """Seats that lead the next trick, int64 [lanes]."""
-    leads: np.ndarray
-    """Leads of this trick, int64 [lanes]."""
-    choosers: np.ndarray
-    """Seats that lead the first trick and name trump at nine cards, int64 [lanes]."""
-    trumps: np.ndarray
-    """int64 [lanes]"""
-    turned: np.ndarray
-    """Ids of the turned cards, -1 at nine cards, int64 [lanes]."""
-    bids: np.ndarray
-    """uint8 [lanes, 4]"""
-    taken: np.ndarray
-    """uint8 [lanes, 4]"""
-
-
-@leaf
-def new_lanes():
-    """Allocate the memory of the games in step."""
-    return Lanes(
-        np.empty((N_SEATS + 1, N_LANES), np.uint64),
-        np.empty((N_LANES, N_SEATS), np.uint64),
-        np.empty((N_LANES, N_SEATS), np.int64),
-        np.empty(N_LANES, np.int64),
-        np.empty(N_LANES, np.int64),
-        np.empty(N_LANES, np.int64),
-        np.empty(N_LANES, np.int64),
-        np.empty(N_LANES, np.int64),
-        np.empty((N_LANES, N_SEATS), np.uint8),
-        np.empty((N_LANES, N_SEATS), np.uint8),
-    )
+# One deal of each of the games in step. A record has all in one place and at fixed distances, and
+# costs nothing to hand on. The unsigned small numbers index tables as they are.
+LANES = np.dtype(
+    [
+        # Keys of the seats' streams and of the dealing, and what the seats have left of the words
+        # that they draw from.
+        ("keys", np.uint64, (N_SEATS + 1, N_LANES)),
+        ("fractions", np.uint64, (N_LANES, N_SEATS)),
+        ("hands", np.int64, (N_LANES, N_SEATS)),
+        # The seat that leads the first trick, and names trump at nine cards; that of the next
+        # trick; and what it led.
+        ("choosers", np.int64, N_LANES),
+        ("leaders", np.int64, N_LANES),
+        ("leads", np.int64, N_LANES),
+        ("trumps", np.int64, N_LANES),
+        # Ids of the turned cards, -1 at nine cards.
+        ("turned", np.int64, N_LANES),
+        ("bids", np.uint8, (N_LANES, N_SEATS)),
+        ("taken", np.uint8, (N_LANES, N_SEATS)),
+    ],
+    align=True,
+)
 
 
 @leaf
 def draw_keys(lanes, n, seed, start, deal):
     """Key the streams of a deal of the games from `start` on."""
-    keys = lanes.keys
     for lane in range(n):
-        keys[0, lane], keys[1, lane] = streams.philox(seed, start + lane, deal, streams.POLICY_01)
+        lanes.keys[0, lane], lanes.keys[1, lane] = streams.philox(
+            seed, start + lane, deal, streams.POLICY_01
+        )
     for lane in range(n):
-        keys[2, lane], keys[3, lane] = streams.philox(seed, start + lane, deal, streams.POLICY_23)
+        lanes.keys[2, lane], lanes.keys[3, lane] = streams.philox(
+            seed, start + lane, deal, streams.POLICY_23
+        )
     for lane in range(n):
-        keys[_DEAL_KEY, lane], _ = streams.philox(seed, start + lane, deal, streams.DEALING)
+        lanes.keys[_DEAL_KEY, lane], _ = streams.philox(seed, start + lane, deal, streams.DEALING)
 
 
 @leaf
 def deal_hands(lanes, n, seed, start, deal, size):
     """Deal to the n games from `start` on, and open the seats' streams."""
     draw_keys(lanes, n, seed, start, deal)
-    hands = lanes.hands
     for lane in range(n):
         key = lanes.keys[_DEAL_KEY, lane]
         turned, first, second, third, fourth = dealing.four_hands(key, size)
-        hands[lane, 0] = first
-        hands[lane, 1] = second
-        hands[lane, 2] = third
-        hands[lane, 3] = fourth
+        lanes.hands[lane, 0] = first
+        lanes.hands[lane, 1] = second
+        lanes.hands[lane, 2] = third
+        lanes.hands[lane, 3] = fourth
         lanes.turned[lane] = turned
         if size < MAX_SIZE:
             lanes.trumps[lane] = table.turned_trump(turned)

@@ -177,6 +177,12 @@ def first_dealer(seed, game, rule):
     return seat
 
 
+@leaf
+def next_card(deck, left, fraction):
+    """Draw one of the `left` cards of `deck`, as a mask; what is left of the fraction comes too."""
+    return nth_bit(deck, streams.below(fraction, left)), streams.rest(fraction, left)
+
+
 @kernel
 def deal_two(hands, up, down, seed, game, deal):
     """Deal to two: `hands` [2] masks of eight cards, `up` and `down` [2, 5] card ids by place.
@@ -191,8 +197,7 @@ def deal_two(hands, up, down, seed, game, deal):
         cards = up[pile & 1] if pile < 2 else down[pile & 1]
         fraction = streams.word(key, pile + 1)
         for place in range(N_PLACES):
-            bit = nth_bit(deck, streams.below(fraction, left))
-            fraction = streams.rest(fraction, left)
+            bit, fraction = next_card(deck, left, fraction)
             left -= 1
             deck ^= bit
             cards[place] = first_index(bit)

@@ -5,8 +5,6 @@ Does what `game.run_games` does for such seats, with the same results, for a row
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from jokersim.kernels import deal_random, dealing
@@ -14,40 +12,30 @@ from jokersim.kernels.deal_random import N_LANES
 from jokersim.kernels.game import add_up
 from jokersim.kernels.jit import entry, leaf
 from jokersim.kernels.scoring import close_pulka, rank
-from jokersim.kernels.state import N_SEATS
+from jokersim.kernels.state import N_SEATS, new_views
+
+# What the games in step have booked, by seat unless said.
+BOOKS = np.dtype(
+    [
+        ("first_dealers", np.int64, N_LANES),
+        ("totals", np.int64, (N_LANES, N_SEATS)),
+        # Of this pulka: 1 while every bid was made, the best positive score, else 0, and the same
+        # before the last deal.
+        ("made", np.int64, (N_LANES, N_SEATS)),
+        ("best", np.int64, (N_LANES, N_SEATS)),
+        ("best_but_last", np.int64, (N_LANES, N_SEATS)),
+        ("premium", np.int64, (N_LANES, N_SEATS)),
+        ("erased", np.int64, (N_LANES, N_SEATS)),
+        # Deals made, khishtis, premiums.
+        ("counts", np.int64, (N_LANES, N_SEATS, 3)),
+    ],
+    align=True,
+)
 
 
-class Books(NamedTuple):
-    """What the games in step have booked: arrays [lanes, 4], int64 but for what is said."""
-
-    first_dealers: np.ndarray
-    """[lanes]"""
-    totals: np.ndarray
-    made: np.ndarray
-    """1 while every bid of the pulka was made."""
-    best: np.ndarray
-    """Best positive score of the pulka, else 0."""
-    best_but_last: np.ndarray
-    """The same before the last deal."""
-    premium: np.ndarray
-    erased: np.ndarray
-    counts: np.ndarray
-    """Deals made, khishtis, premiums: [lanes, 4, 3]."""
-
-
-@leaf
-def new_books():
-    """Allocate the books of the games in step."""
-    return Books(
-        np.empty(N_LANES, np.int64),
-        np.empty((N_LANES, N_SEATS), np.int64),
-        np.empty((N_LANES, N_SEATS), np.int64),
-        np.empty((N_LANES, N_SEATS), np.int64),
-        np.empty((N_LANES, N_SEATS), np.int64),
-        np.empty((N_LANES, N_SEATS), np.int64),
-        np.empty((N_LANES, N_SEATS), np.int64),
-        np.empty((N_LANES, N_SEATS, 3), np.int64),
-    )
+def new_memory():
+    """Allocate what `run_random_games` keeps the games in step in: lanes and books."""
+    return new_views(deal_random.LANES), new_views(BOOKS)
 
 
 @leaf
@@ -159,13 +147,13 @@ def close_books(books, n, first, ranks, games, sums):
 
 
 @entry
-def run_random_games(numbers, seed, start, stop, games, deals, sums):
+def run_random_games(numbers, seed, start, stop, games, deals, sums, lanes_array, books_array):
     """Play games start … stop-1, fill the columns asked for, add to `sums`: see `game.run_games`.
 
-    There is no table of plays here.
+    There is no table of plays here. The last two arguments are what `new_memory` answers.
     """
-    lanes = deal_random.new_lanes()
-    books = new_books()
+    lanes = lanes_array[0]
+    books = books_array[0]
     ranks = np.empty(N_SEATS, np.int64)
     n_deals = len(numbers.sizes)
     rows_a_game = n_deals * N_SEATS

@@ -15,7 +15,6 @@ from jokersim.kernels import streams as st
 from jokersim.kernels.bits import first_index
 from jokersim.kernels.given import lay_two
 from jokersim.kernels.jit import entry, kernel, leaf
-from jokersim.kernels.party_random import finish_random_deal
 from jokersim.kernels.party_sums import (
     N_COUNTS,
     N_DIFFERENCES,
@@ -174,16 +173,21 @@ def finish_deal_noting(view, hands, down, policies, streams, game, columns, row)
     return row
 
 
-@kernel
-def note_deal(view, dealt, up, down_dealt, credit, game, columns, row):
-    """Write the two rows of `deals` of the deal just ended."""
+@leaf
+def masks_of(ids, masks):
+    """Fill `masks` [2] with the cards that lie on each seat's places, `ids` [2, 5]."""
+    for seat in range(N_PLAYERS):
+        cards = np.int64(0)
+        for place in range(N_PLACES):
+            cards |= np.int64(1) << ids[seat, place]
+        masks[seat] = cards
+
+
+@leaf
+def note_deal(view, dealt, opened, covered, credit, game, columns, row):
+    """Write the two rows of `deals` of the deal just ended: cards by seat as dealt."""
     for seat in range(N_PLAYERS):
         i = row + seat
-        opened = np.int64(0)
-        covered = np.int64(0)
-        for place in range(N_PLACES):
-            opened |= np.int64(1) << up[seat, place]
-            covered |= np.int64(1) << down_dealt[seat, place]
         columns.game[i] = game
         columns.deal[i] = view.deal
         columns.declarer[i] = view.declarer
@@ -193,8 +197,8 @@ def note_deal(view, dealt, up, down_dealt, credit, game, columns, row):
         columns.multiplier[i] = view.multiplier
         columns.davi_offers[i] = view.n_offers[seat]
         columns.hand[i] = dealt[seat]
-        columns.open[i] = opened
-        columns.covered[i] = covered
+        columns.open[i] = opened[seat]
+        columns.covered[i] = covered[seat]
 
 
 @leaf
@@ -237,8 +241,8 @@ def run_parties(
     dealt = np.empty(N_PLAYERS, np.int64)
     up = np.empty((N_PLAYERS, N_PLACES), np.int64)
     down = np.empty((N_PLAYERS, N_PLACES), np.int64)
-    down_dealt = np.empty((N_PLAYERS, N_PLACES), np.int64)
-    covers = np.empty(dealing.N_CARDS, np.int64)
+    opened = np.empty(N_PLAYERS, np.int64)
+    covered = np.empty(N_PLAYERS, np.int64)
     credit = np.empty(N_PLAYERS, np.int64)
     counts = np.zeros((N_PLAYERS, N_COUNTS), np.int64)
     declared = np.zeros(N_DIFFERENCES, np.int64)
@@ -248,7 +252,6 @@ def run_parties(
     play_capacity = len(plays.game)
     note_deals = deal_capacity > 0
     note_plays = play_capacity > 0
-    quick = policies[0] == RANDOM and policies[1] == RANDOM and numbers.davi_cap == 1
     is_given = len(given.first) > 0
     given_row = np.int64(0)
     given_stop = np.int64(0)
@@ -286,7 +289,8 @@ def run_parties(
                 dealing.deal_two(hands, up, down, seed, game, view.deal + 1)
             if note_deals:
                 dealt[:] = hands
-                down_dealt[:] = down
+                masks_of(up, opened)
+                masks_of(down, covered)
             st.open_two_policy_streams(streams, seed, game, view.deal + 1)
             party.begin_deal(view, declarer)
             policy = policies[view.turn]
@@ -296,13 +300,11 @@ def run_parties(
                 play_row = finish_deal_noting(
                     view, hands, down, policies, streams, game, plays, play_row
                 )
-            elif quick:
-                finish_random_deal(view, hands, down, streams, covers)
             else:
                 finish_deal(view, hands, down, policies, streams)
             party.end_deal(view, credit)
             if note_deals:
-                note_deal(view, dealt, up, down_dealt, credit, game, deals, deal_row)
+                note_deal(view, dealt, opened, covered, credit, game, deals, deal_row)
                 deal_row += N_PLAYERS
             count_deal(view, counts, declared)
             winner = party.party_winner(view)

@@ -227,6 +227,28 @@ REPLIED_HIGH_BASE = DECLARED_HIGH
 REPLIED_HIGH_DECLARATIONS = 1
 _A_PLACE = 10
 
+# The list of plays as a mask, where it does not matter from which place a joker comes: play p is
+# bit p. Two jokers apart are two entries a declaration, bits of their own, the lower place first.
+_APART = 48
+LED_HIGH_DECLARED = np.int64((1 << LED_HIGH_DECLARATIONS) - 1) << (JOKER_PLAY + LED_HIGH_BASE)
+LED_HIGH_APART = np.int64((1 << 2 * LED_HIGH_DECLARATIONS) - 1) << _APART
+REPLIED_HIGH_DECLARED = np.int64(1) << (JOKER_PLAY + REPLIED_HIGH_BASE)
+REPLIED_HIGH_APART = np.int64(3) << (_APART + 2 * LED_HIGH_DECLARATIONS)
+_PLAYS_OF_BITS = np.array(
+    [
+        *range(_APART),
+        *(JOKER_PLAY + LED_HIGH_BASE + i // 2 for i in range(2 * LED_HIGH_DECLARATIONS)),
+        *[JOKER_PLAY + REPLIED_HIGH_BASE] * 2,
+    ],
+    dtype=np.uint8,
+)
+
+
+@leaf
+def play_of_bit(at):
+    """Play, without its place, that a bit of a mask of the plays of two stands for."""
+    return np.int64(_PLAYS_OF_BITS[np.uint64(at)])
+
 
 @leaf
 def placed_play(plain, places, base, index):

@@ -95,8 +95,9 @@ class FourPlayer:
         given = self._setup.deals
         if given is None and "plays" not in tables and not np.any(policies != RANDOM):
             games_random.run_random_games(
-                self._numbers, self._setup.seed, start, stop, games, deals, sums
-            )
+                self._numbers, self._setup.seed, start, stop,
+                games, deals, sums, *games_random.new_memory(),
+            )  # fmt: skip
             reached = stop
         else:
             reached = kernel.run_games(

@@ -64,6 +64,8 @@ class TwoPlayer:
 
         seats = self._setup.seated()
         seats.check(self._setup.seed, start)
+        if self._in_step(seats.numbers):
+            return self._play_in_step(start, stop)
         sums, format_sums = party_sums.new_sums()
         pieces: list[dict[str, Columns]] = []
         at, scale = start, 1
@@ -79,6 +81,40 @@ class TwoPlayer:
             scale = 2 * scale if at == before else 1
         tables = {table: _joined([piece[table] for piece in pieces]) for table in pieces[0]}
         return Chunk(start, stop, tables, _two_sums(sums, format_sums))
+
+    def _in_step(self, policies: NDArray[np.int64]) -> bool:
+        """Tell whether both seats play at random and nothing asks for one party after the other."""
+        from jokersim.kernels.policies import RANDOM
+
+        setup = self._setup
+        by_one = self._numbers.davi_cap > 1 or "plays" in setup.tables or setup.deals is not None
+        return not (by_one or np.any(policies != RANDOM))
+
+    def _play_in_step(self, start: int, stop: int) -> Chunk[TwoSums]:
+        """Play the parties start … stop-1, many at once; twice where `deals` is wanted."""
+        from jokersim.kernels import party_sums
+        from jokersim.kernels.parties_random import new_memory, run_random_parties
+
+        n = stop - start
+        wanted = self._setup.tables
+        games = _games_buffers(n, n if wanted else 0)
+        sums = party_sums.new_sums()
+        seed, memory = self._setup.seed, new_memory()
+        rows = np.empty(0, np.int64)
+        deals = _deals_buffers(0)
+        run_random_parties(self._numbers, seed, start, stop, games, deals, rows, *sums, *memory)
+        tables: dict[str, Columns] = {}
+        if "games" in wanted:
+            tables["games"] = self._game_columns(start, n, games)
+        if "deals" in wanted:
+            ends = SEATS * np.cumsum(games.deals, dtype=np.int64)
+            deals, rows = _deals_buffers(int(ends[-1])), ends - SEATS * games.deals
+            again = party_sums.new_sums()
+            run_random_parties(
+                self._numbers, seed, start, stop, games, deals, rows, *again, *memory
+            )
+            tables["deals"] = _patterned(deals._asdict(), int(ends[-1]))
+        return Chunk(start, stop, tables, _two_sums(*sums))
 
     def _play_alone(self, policies: NDArray[np.int64], game: int) -> None:
         from jokersim.kernels import party_sums
@@ -100,21 +136,12 @@ class TwoPlayer:
         from jokersim.kernels.state import TWO_VIEW, new_views
 
         n = stop - start
-        kept = n if "games" in tables else 0
-        games = kernel.PartyColumns(
-            first_declarer=np.empty(kept, np.int8),
-            winner=np.empty(kept, np.int8),
-            multiplier=np.empty(kept, np.int8),
-            deals=np.empty(kept, np.int32),
-            points=np.empty((SEATS, n), np.int32),
-            davi_offers=np.empty(kept, np.int32),
-            declined_by=np.empty(kept, np.int8),
-        )
+        games = _games_buffers(n, n if "games" in tables else 0)
         rows = {
             table: n * scale * self.rows_a_game(table) if table in tables else 0
             for table in ("deals", "plays")
         }
-        deals = kernel.PartyDealColumns(**buffers(_DEAL_TYPES, rows["deals"]))
+        deals = _deals_buffers(rows["deals"])
         plays = kernel.PartyPlayColumns(**buffers(_PLAY_TYPES, rows["plays"]))
         reached, deal_rows, play_rows = kernel.run_parties(
             self._numbers, policies, self._setup.seed, start, stop, self._given(start, stop),
@@ -156,6 +183,26 @@ class TwoPlayer:
         columns["davi_offers"] = games.davi_offers[:n]
         columns["declined_by"] = games.declined_by[:n]
         return columns
+
+
+def _games_buffers(n: int, kept: int) -> Any:
+    from jokersim.kernels.parties import PartyColumns
+
+    return PartyColumns(
+        first_declarer=np.empty(kept, np.int8),
+        winner=np.empty(kept, np.int8),
+        multiplier=np.empty(kept, np.int8),
+        deals=np.empty(kept, np.int32),
+        points=np.empty((SEATS, n), np.int32),
+        davi_offers=np.empty(kept, np.int32),
+        declined_by=np.empty(kept, np.int8),
+    )
+
+
+def _deals_buffers(rows: int) -> Any:
+    from jokersim.kernels.parties import PartyDealColumns
+
+    return PartyDealColumns(**buffers(_DEAL_TYPES, rows))
 
 
 def _patterned(deals: Columns, rows: int) -> Columns:

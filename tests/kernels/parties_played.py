@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jokersim.cards import mask_of, parse_card, parse_play, parse_trump
-from jokersim.kernels import parties, state
+from jokersim.kernels import parties, parties_random, state
 from jokersim.kernels import party_stepping as step
 from jokersim.kernels.given import no_two
 from jokersim.kernels.jit import entry
@@ -127,14 +127,8 @@ def run(
     **options: Any,
 ) -> dict[str, Any]:
     """Play parties; `deals` and `plays` are the rows to make room for."""
-    i8, i16, i32, i64 = np.int8, np.int16, np.int32, np.int64
-    games = parties.PartyColumns(
-        *(np.full(n, -9, t) for t in (i8, i8, i8, i32)),
-        np.zeros((2, n), i32),
-        *(np.full(n, -9, t) for t in (i32, i8)),
-    )
-    types = (i64, i32, i8, i8, i8, i32, i8, i16, i64, i64, i64)
-    deal_columns = parties.PartyDealColumns(*(np.full(deals, -9, t) for t in types))
+    i8, i32, i64 = np.int8, np.int32, np.int64
+    games, deal_columns = _new_games(n), _new_deals(deals)
     types = (i64, i32, i8, i8, i8, i8, i8, i8, i8)
     play_columns = parties.PartyPlayColumns(*(np.full(plays, -9, t) for t in types))
     sums, party_sums = new_sums()
@@ -160,3 +154,32 @@ def run(
         "party": party_sums,
         "stop": stop,
     }
+
+
+def run_in_step(n: int, rows: Any, *, start: int = 0, **options: Any) -> dict[str, Any]:
+    """Play parties at random in step; `rows` says where each one's rows of `deals` begin and end.
+
+    Without `rows`, there are no deals.
+    """
+    games, sums = _new_games(n), new_sums()
+    deals = _new_deals(int(rows[-1]) if len(rows) else 0)
+    parties_random.run_random_parties(
+        party_numbers(**options), 1, start, start + n, games, deals, rows, *sums,
+        *parties_random.new_memory(),
+    )  # fmt: skip
+    return {"games": games, "deals": deals, "sums": sums[0], "party": sums[1]}
+
+
+def _new_games(n: int) -> parties.PartyColumns:
+    i8, i32 = np.int8, np.int32
+    return parties.PartyColumns(
+        *(np.full(n, -9, t) for t in (i8, i8, i8, i32)),
+        np.zeros((2, n), i32),
+        *(np.full(n, -9, t) for t in (i32, i8)),
+    )
+
+
+def _new_deals(rows: int) -> parties.PartyDealColumns:
+    i8, i16, i32, i64 = np.int8, np.int16, np.int32, np.int64
+    types = (i64, i32, i8, i8, i8, i32, i8, i16, i64, i64, i64)
+    return parties.PartyDealColumns(*(np.full(rows, -9, t) for t in types))

@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+import jokersim as js
 from jokersim.cards import ALL_CARDS, TRUMPS, cards_of, format_card, format_play, mask_of
 from jokersim.kernels import party_stepping as step
 from jokersim.kernels import party_sums as ps
 from jokersim.kernels import state
+from jokersim.kernels.jit import JIT_DISABLED
+from jokersim.kernels.party_random import N_LANES
 from jokersim.kernels.policies import BASIC, RANDOM
-from tests.kernels.parties_played import ACTIONS, Board, party_numbers, run
+from tests.kernels.parties_played import ACTIONS, Board, party_numbers, run, run_in_step
 from tests.oracle.replay import replay
 
 Json = dict[str, Any]
@@ -174,18 +177,41 @@ def test_plays_say_where_each_card_lay() -> None:
             assert np.bincount(of_seat + 1).tolist() == [8, 2, 2, 2, 2, 2]
 
 
-@pytest.mark.parametrize("must_trump", [True, False])
-@pytest.mark.parametrize("table_open", ["leader_first_lead", "both_first_trick", "none"])
-def test_the_short_way_for_random_is_the_long_way(table_open: str, must_trump: bool) -> None:
-    options = {"table_open": table_open, "must_trump": must_trump}
-    long = run(400, deals=10_000, plays=200_000, **options)
-    short = run(400, deals=10_000, **options)
-    assert long["stop"] == short["stop"] == 400
-    for name in ("games", "deals"):
-        for a, b in zip(long[name], short[name], strict=True):
-            assert np.array_equal(a, b)
-    assert np.array_equal(long["sums"], short["sums"])
-    assert np.array_equal(long["party"], short["party"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"table_open": rule} for rule in ("leader_first_lead", "both_first_trick", "none")),
+        {"must_trump": False, "table_open": "none", "declarer_rotation": "winner", "target": 1},
+        {"must_trump": False, "declarer_rotation": "random", "target": 40},
+        {"declarer_rotation": "loser", "failure_rate": 0.2},
+        {"declarer_rotation": "fixed", "table_open": "both_first_trick", "failure_rate": 1.0},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("n", [1, N_LANES - 1, N_LANES, 6 * N_LANES + 1])
+def test_parties_in_step_are_those_played_one_by_one(n: int, options: Json) -> None:
+    """Whatever the neighbours: rows of lanes begun, full, and refilled as parties end."""
+    n = min(n, 9) if JIT_DISABLED else n
+    alone = run(n, start=5, deals=200 * n, **options)
+    rows = 2 * np.cumsum(np.append(0, alone["games"].deals), dtype=np.int64)
+    for begins in (rows, rows[:0]):
+        in_step = run_in_step(n, begins, start=5, **options)
+        for name in ("games", "deals"):
+            for a, b in zip(alone[name], in_step[name], strict=True):
+                assert np.array_equal(a, b) or len(b) == 0
+        assert np.array_equal(alone["sums"], in_step["sums"])
+        assert np.array_equal(alone["party"], in_step["party"])
+
+
+def test_a_run_asks_for_either_way_and_answers_the_same() -> None:
+    games = 5 if JIT_DISABLED else 300
+    runs = [
+        js.simulate("japanese", games=games, seed=4, policies="random", tables=tables, chunk=100)
+        for tables in (["games", "deals"], ["games", "deals", "plays"])
+    ]
+    assert runs[0].games().equals(runs[1].games())
+    assert runs[0].deals().equals(runs[1].deals())
+    assert runs[0].sums.to_json() == runs[1].sums.to_json()
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
