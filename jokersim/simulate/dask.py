@@ -125,7 +125,7 @@ def _cluster(address: str) -> Iterator[Any]:
         import distributed
 
         with distributed.LocalCluster(
-            n_workers=int(rest), threads_per_worker=1, dashboard_address=None, silence_logs="ERROR"
+            n_workers=int(rest), threads_per_worker=1, dashboard_address=":0", silence_logs="ERROR"
         ) as cluster:
             yield cluster
     elif "://" in address:
@@ -258,7 +258,10 @@ def _made(recipe: Cookable) -> Made:
 
 
 def _begin(recipe: Cookable) -> int:
-    """Play the first game, so that all is compiled, and answer the rows of a game."""
+    """Play the first game, so that all is compiled and loaded, and answer the rows of a game."""
+    from jokersim.store import parquet
+
+    del parquet
     _play(recipe, 0, 1)
     return _made(recipe).rows
 
