@@ -73,10 +73,13 @@ def _parts(m: int, counts: tuple[int, ...]) -> list[int]:
 
 
 def _tables() -> tuple[np.ndarray, ...]:
-    """Build the alias tables of every (m, k) that dealing draws, one after the other."""
+    """Build the alias tables of every (m, k) that is drawn, one after the other."""
     wanted = {(35, 4 * n) for n in range(1, 9)}
     wanted |= {(4 * n, 2 * n) for n in range(1, 10)} | {(2 * n, n) for n in range(1, 10)}
     wanted |= {(9, 3), (8, 3)}
+    # In odds of a bid or a call, the hands of the three others from what one seat has not seen.
+    unseen = [(35 - n, n) for n in range(1, 9)] + [(27, 9), (33, 9)]
+    wanted |= {(m - n * others, n) for m, n in unseen for others in range(3)}
     begin = np.zeros((N_CARDS + 1, N_CARDS + 1), dtype=np.uint16)
     length = np.zeros_like(begin)
     stay: list[int] = []

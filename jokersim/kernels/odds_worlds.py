@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from jokersim.kernels import deal as table
+from jokersim.kernels import dealing, trick, worlds
 from jokersim.kernels import game as games
 from jokersim.kernels import streams as st
-from jokersim.kernels import trick, worlds
 from jokersim.kernels.bits import first_index, nth_bit, popcount
 from jokersim.kernels.jit import kernel, leaf
 from jokersim.kernels.policies import RANDOM, native, user
@@ -204,11 +204,11 @@ def is_calm(policies):
 
 
 @leaf
-def _replay_bids(view, question, evidence, seed, game, number, turned, hands, streams):
+def _replay_bids(view, question, evidence, seed, game, key, turned, hands, streams):
     """Replay calls and bids in a world: its weight. Hands are dealt as they are tested.
 
-    Most worlds fail at the first bidder, and need no more than his hand. Worlds are numbered by
-    hands in the order of bids: nothing has been shown, so any order counts the same worlds.
+    Most worlds fail at the first bidder, and need no more than his hand. Nothing has been shown
+    yet, so hands are drawn as they are dealt, in the order of bids, from the stream of `key`.
     """
     seat = question.seat
     size = question.needs[0]
@@ -218,6 +218,8 @@ def _replay_bids(view, question, evidence, seed, game, number, turned, hands, st
     hands[seat] = question.hand
     weight = 1.0
     n_history = len(question.history)
+    left = popcount(pool)
+    word = np.int64(1)
     bidder = np.int64(-1)
     for i in range(n_history):
         choice = question.history[i]
@@ -225,8 +227,10 @@ def _replay_bids(view, question, evidence, seed, game, number, turned, hands, st
         if view.turn != bidder:
             bidder = view.turn
             if bidder != seat:
-                hands[bidder], number = worlds.take(pool, size, number)
+                hands[bidder] = dealing.subset(pool, left, size, key, word)
                 pool ^= hands[bidder]
+                left -= size
+                word += 2
         if choice == BY_POLICY:
             choice = decide(view, hands, policy, streams, seed, game)
         elif question.tested[i]:
@@ -247,8 +251,10 @@ def _replay_bids(view, question, evidence, seed, game, number, turned, hands, st
     while bidder != question.dealer:
         bidder = (question.dealer + 1) & 3 if bidder < 0 else (bidder + 1) & 3
         if bidder != seat:
-            hands[bidder], number = worlds.take(pool, size, number)
+            hands[bidder] = dealing.subset(pool, left, size, key, word)
             pool ^= hands[bidder]
+            left -= size
+            word += 2
     if turned < 0:
         # All cards are dealt: what nobody else has is the chooser's own, once he has named trump.
         hands[seat] |= pool
@@ -272,16 +278,15 @@ def enter_world(
     turned = question.turned[0]
     if n_turned > 1:
         turned = question.turned[worlds.draw_number(other_key, np.int64(n_turned))]
-    number = worlds.draw_number(key, total)
     if not calm:
         st.open_policy_streams(streams, seed, game, question.deal)
     begin(view, numbers, question, turned)
     if fresh:
-        weight = _replay_bids(view, question, evidence, seed, game, number, turned, hands, streams)
+        weight = _replay_bids(view, question, evidence, seed, game, key, turned, hands, streams)
     else:
         if n_turned > 1:
             survey(space, question, turned)
-        deal_world(space, question, number, hands)
+        deal_world(space, question, worlds.draw_number(key, total), hands)
         weight = _replay(view, hands, question, evidence, streams, seed, game)
     if calm and weight > 0.0:
         st.open_policy_streams(streams, seed, game, question.deal)
