@@ -177,7 +177,7 @@ def _read_position(
     said = read_bids(bids, size)
     if len(said) > seat:
         raise DealError(
-            "bids", f"position {seat} has {seat} bidders before it, and here are {len(said)} bids"
+            "bids", f"at most {seat} can stand before position {seat}, and here are {len(said)}"
         )
     if seat == DEALER and rules.hook == "dealer" and len(said) < DEALER:
         raise DealError(

@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 from jokersim.errors import InputError, RunError
 
-__all__ = ["plot_odds"]
+__all__ = ["check_plot", "plot_odds"]
 
 _COLOURS: Final = {"best": "#1b6ca8", "other": "#9db7c9"}
 _LISTS: Final = {"bids": "bid", "calls": "trump", "plays": "play"}
+
+
+def check_plot(path: Path) -> None:
+    """Check that a picture can be drawn into a file, before anything is computed.
+
+    Raises
+    ------
+    InputError
+        The file's name ends in neither .svg nor .png, its folder is missing, or matplotlib is.
+    """
+    if path.suffix not in {".svg", ".png"}:
+        raise InputError(f"a picture is a .svg or a .png file, and {path} is neither")
+    if not path.parent.is_dir():
+        raise InputError(f"{path} cannot be written: there is no folder {path.parent}")
+    if find_spec("matplotlib") is None:
+        raise InputError("pictures need matplotlib: install it with pip install 'jokersim[plot]'")
 
 
 def plot_odds(document: Mapping[str, Any], path: Path) -> None:
@@ -20,19 +37,15 @@ def plot_odds(document: Mapping[str, Any], path: Path) -> None:
     Raises
     ------
     InputError
-        The file's name ends in neither .svg nor .png, or matplotlib is not installed.
+        See `check_plot`.
     RunError
         The file cannot be written.
     """
-    if path.suffix not in {".svg", ".png"}:
-        raise InputError(f"a picture is a .svg or a .png file, and {path} is neither")
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError(
-            "pictures need matplotlib: install it with pip install 'jokersim[plot]'"
-        ) from None
+    check_plot(path)
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     key = next(key for key in _LISTS if key in document)
     entries = document[key]
     labels = [str(entry[_LISTS[key]]) for entry in entries]
@@ -59,7 +72,8 @@ def plot_odds(document: Mapping[str, Any], path: Path) -> None:
     try:
         # Equal answers give equal files: nothing in them tells of a time.
         metadata = {"Date": None} if path.suffix == ".svg" else {"Software": None}
-        figure.savefig(path, metadata=metadata)
+        with rc_context({"svg.hashsalt": "jokersim"}):
+            figure.savefig(path, metadata=metadata)
     except OSError as error:
         raise RunError(f"{path} cannot be written: {error.strerror or error}") from None
 

@@ -213,7 +213,10 @@ def _answer(ask: Callable[[], dict[str, Any]], asked: Mapping[str, Any]) -> None
     """Ask, and print what there is; too few worlds end in their exit code after it."""
     from jokersim.cli.compiling import compile_first
     from jokersim.odds import ShortfallError
+    from jokersim.odds.plot import check_plot, plot_odds
 
+    if asked["plot"] is not None:
+        check_plot(asked["plot"])
     short: ShortfallError | None = None
     try:
         document = compile_first(the_notes(), ask, "the kernels of odds")
@@ -222,8 +225,6 @@ def _answer(ask: Callable[[], dict[str, Any]], asked: Mapping[str, Any]) -> None
             raise
         document, short = error.result, error
     if asked["plot"] is not None:
-        from jokersim.odds.plot import plot_odds
-
         plot_odds(document, asked["plot"])
     if asked["as_json"]:
         print_json(document)
