@@ -4,7 +4,7 @@
 worlds of its own, by the same policy and with the calls and bids before it as evidence, and sorts
 the bids by the predicted chance to be made into ten bins of equal size. It takes some minutes on
 two cores, and writes ``NAME.json``, with all figures, for each policy, and for all of them
-``calibration.md`` and ``calibration.svg`` from the files that are there.
+``calibration.md`` and ``calibration.svg`` from the files that are there, and the README's table.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from jokersim.odds.calibration import FEWEST, KNOWN, bins_of, judge_said_bids, s
 from jokersim.rules import rules
 from jokersim.simulate import simulate
 
-OUT = Path(__file__).resolve().parent.parent / "data" / "calibration"
+ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "data" / "calibration"
+MARKS = ("<!-- calibration: written by scripts/calibrate_odds.py -->\n", "<!-- /calibration -->")
 POLICIES = ("basic", "book")
 WORLD_SEEDS = 1 << 40
 """The worlds of bid i are those of the seed WORLD_SEEDS + i, which no games have."""
@@ -90,6 +92,11 @@ def write_up(folder: Path) -> None:
     if found:
         (folder / "calibration.md").write_text(table(found), encoding="utf-8")
         draw(found, folder / "calibration.svg")
+    if found and folder == OUT:
+        readme = ROOT / "README.md"
+        text = readme.read_text(encoding="utf-8")
+        before, after = text.index(MARKS[0]) + len(MARKS[0]), text.index(MARKS[1])
+        readme.write_text(text[:before] + table(found) + text[after:], encoding="utf-8")
 
 
 def table(found: list[dict[str, Any]]) -> str:
@@ -110,7 +117,7 @@ def table(found: list[dict[str, Any]]) -> str:
         lines.append("| " + " | ".join(cells) + " |")
     bids = " and ".join(f"{one['bids']:,} bids of `{one['policy']}`" for one in found)
     one = found[0]
-    played = f"{one['games']:,} games of {one['game']} each (seed {one['seed']})"
+    played = f"{one['games']:,} games of {one['game']} a policy (seed {one['seed']})"
     lines += [
         "",
         f"{bids}, from {played}; {one['worlds']} worlds a bid; intervals at 95 % over games.",
