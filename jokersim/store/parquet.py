@@ -18,6 +18,7 @@ import hashlib
 import inspect
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 import numpy as np
@@ -162,6 +163,8 @@ class TableWriter:
         self._dtypes = {name: np.dtype(_DTYPES[kind]) for name, kind in columns.items()}
         self._schema = arrow_schema(columns, metadata)
         self._content = ContentHash(columns)
+        # Hashing and encoding let the interpreter go: a block is hashed while it is encoded.
+        self._beside = ThreadPoolExecutor(1, thread_name_prefix="jokersim-hash")
         self._block = {name: np.empty(0, dtype) for name, dtype in self._dtypes.items()}
         self._filled = 0
         dictionary = [name for name in columns if name.startswith(_DICTIONARY)]
@@ -238,21 +241,26 @@ class TableWriter:
 
     def _flush(self, block: Columns, rows: int) -> None:
         block = {name: np.ascontiguousarray(block[name][:rows]) for name in self._dtypes}
-        self._content.update(block)
-        table = arrow_table(self._schema, block)
-        self._writer.write_table(table, row_group_size=GROUP_ROWS)
+        hashed = self._beside.submit(self._content.update, block)
+        try:
+            table = arrow_table(self._schema, block)
+            self._writer.write_table(table, row_group_size=GROUP_ROWS)
+        finally:
+            hashed.result()  # the block is filled anew after this
 
     def close(self) -> str:
         """Write what is left and the footer; answers the content hash."""
         if self._filled:
             self._flush(self._block, self._filled)
             self._filled = 0
+        self._beside.shutdown()
         self._writer.close()
         self._output.close()
         return self._content.hexdigest()
 
     def discard(self) -> None:
         """Give the file up and remove it."""
+        self._beside.shutdown()
         self._output.discard()
         self._writer.is_open = False  # its destructor would write a footer
 
