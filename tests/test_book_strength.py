@@ -32,3 +32,9 @@ def test_it_plays_by_the_khishti_in_force(khishti: int) -> None:
 
 def test_the_premium_is_worth_looking_at() -> None:
     assert low("classic", "book", "book:premium=blind") > 0
+
+
+@pytest.mark.parametrize("game", ["nines", "japanese", "japanese-davi"])
+def test_it_beats_basic_in_every_game(game: str) -> None:
+    """By more than an interval of 99.9 %."""
+    assert js.match(game, "book", "basic", games=BLOCKS, seed=SEED, level=0.999).low > 0
