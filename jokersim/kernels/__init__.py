@@ -8,10 +8,10 @@ Modules from the bottom up:
 - `trick` (the one trick engine: legal cards and taker, for two and four seats), `scoring`;
 - `state` (the memory that a game is played in, and so what a policy sees), `observed` (that memory
   as users' policies are handed it), `policies`;
-- four seats: `deal` (the steps of a deal), `game` (whole games of a run), `games_random` and
-  `deal_random` (the same where all play at random, many games in step), `stepping` (one decision at
-  a time); two seats, likewise: `party`, `parties`, `parties_random` and `party_random`, with
-  `party_sums`, and `party_stepping`;
+- four seats: `deal` (the steps of a deal), `game` (whole games of a run) with `game_sums`,
+  `games_random` and `deal_random` (the same where all play at random, many games in step),
+  `stepping` (one decision at a time); two seats, likewise: `party`, `parties` with `party_sums`,
+  `parties_random` and `party_random`, `party_stepping`;
 - `worlds` (hidden cards that fit what a seat has seen), `odds` and `odds_two` (choices played out
   over worlds), `open_four` and `open_two` (perfect play with open cards).
 """

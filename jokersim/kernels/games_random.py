@@ -9,7 +9,7 @@ import numpy as np
 
 from jokersim.kernels import deal_random, dealing
 from jokersim.kernels.deal_random import N_LANES
-from jokersim.kernels.game import add_up
+from jokersim.kernels.game_sums import add_up
 from jokersim.kernels.jit import entry, leaf
 from jokersim.kernels.scoring import close_pulka, rank
 from jokersim.kernels.state import N_SEATS, new_views

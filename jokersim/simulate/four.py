@@ -69,11 +69,8 @@ class FourPlayer:
     def _played(
         self, policies: NDArray[np.int64], start: int, stop: int, tables: tuple[str, ...]
     ) -> tuple[int, Chunk[FourSums]]:
-        from jokersim.kernels import game as kernel
-        from jokersim.kernels import games_random
-        from jokersim.kernels.given import no_four
+        from jokersim.kernels import game_sums as kernel
         from jokersim.kernels.policies import RANDOM
-        from jokersim.kernels.state import FOUR_VIEW, new_views
 
         n = stop - start
         pulkas = self._rules.n_pulkas
@@ -88,35 +85,61 @@ class FourPlayer:
         deals = kernel.DealColumns(
             **buffers(_DEAL_TYPES, n * self._rows if "deals" in tables else 0)
         )
-        plays = kernel.PlayColumns(
-            **buffers(_PLAY_TYPES, n * self._plays if "plays" in tables else 0)
-        )
         sums = np.zeros((2, SEATS, kernel.N_SUMS), np.int64)
-        given = self._setup.deals
-        if given is None and "plays" not in tables and not np.any(policies != RANDOM):
-            games_random.run_random_games(
-                self._numbers, self._setup.seed, start, stop,
-                games, deals, sums, *games_random.new_memory(),
-            )  # fmt: skip
+        plays: Columns = buffers(_PLAY_TYPES, n * self._plays if "plays" in tables else 0)
+        at_random = not np.any(policies != RANDOM)
+        if at_random and "plays" not in tables and self._setup.deals is None:
+            self._play_in_step(start, stop, games, deals, sums)
             reached = stop
         else:
-            reached = kernel.run_games(
-                self._numbers, policies, self._setup.seed, start, stop,
-                no_four() if given is None else given.of_four(start, stop),
-                games, deals, plays, sums, new_views(FOUR_VIEW),
-            )  # fmt: skip
+            reached = self._play_one_by_one(policies, start, stop, games, deals, plays, sums)
         columns: dict[str, Columns] = {}
         if "games" in tables:
             columns["games"] = self._game_columns(start, games)
         if "deals" in tables:
             columns["deals"] = self._patterned(start, n, self._deal_pattern, deals._asdict())
         if "plays" in tables:
-            columns["plays"] = self._patterned(start, n, self._play_pattern, plays._asdict())
+            columns["plays"] = self._patterned(start, n, self._play_pattern, plays)
         if reached < stop:
             return reached, Chunk(start, start, {}, FourSums())
         return reached, Chunk(
             start, stop, columns, _four_sums(sums, games.totals, games.first_dealer)
         )
+
+    # Each way imports its own kernels: those of the other policies take a while to load.
+
+    def _play_in_step(
+        self, start: int, stop: int, games: Any, deals: Any, sums: NDArray[np.int64]
+    ) -> None:
+        """Play games in which every seat plays at random."""
+        from jokersim.kernels.games_random import new_memory, run_random_games
+
+        run_random_games(
+            self._numbers, self._setup.seed, start, stop, games, deals, sums, *new_memory()
+        )
+
+    def _play_one_by_one(
+        self,
+        policies: NDArray[np.int64],
+        start: int,
+        stop: int,
+        games: Any,
+        deals: Any,
+        plays: Columns,
+        sums: NDArray[np.int64],
+    ) -> int:
+        """Play games of any policies; the index of the one that failed is answered, else `stop`."""
+        from jokersim.kernels.game import PlayColumns, run_games
+        from jokersim.kernels.given import no_four
+        from jokersim.kernels.state import FOUR_VIEW, new_views
+
+        given = self._setup.deals
+        reached: int = run_games(
+            self._numbers, policies, self._setup.seed, start, stop,
+            no_four() if given is None else given.of_four(start, stop),
+            games, deals, PlayColumns(**plays), sums, new_views(FOUR_VIEW),
+        )  # fmt: skip
+        return reached
 
     def _game_columns(self, start: int, games: Any) -> Columns:
         n = len(games.first_dealer)
@@ -176,7 +199,7 @@ def _four_sums(
 
 
 def _seat_sums(sums: NDArray[np.int64], totals: NDArray[np.int64]) -> SeatSums:
-    from jokersim.kernels import game as kernel
+    from jokersim.kernels import game_sums as kernel
 
     value = sums.tolist()
     squares = (
