@@ -77,7 +77,16 @@ def _work(game: str) -> dict[str, Callable[[], object]]:
 
     setup = plan(game, "random", 0)
     numbers = [policy.number for policy in setup.policies]
+
+    def odds() -> object:
+        from jokersim.odds import bid_odds, trump_odds
+
+        if setup.rules.family == "two":
+            return trump_odds(game, cards="AS KS QS", samples=1)
+        return bid_odds(game, hand="AS KS", turned="9H", position=1, bids=[1], samples=1)
+
     return {
         "simulation": lambda: make_player(setup).play(0, 1),
         "records": lambda: replay(play_game(setup.rules, numbers, 0, 0)),
+        "odds": odds,
     }
