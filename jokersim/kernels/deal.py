@@ -18,6 +18,7 @@ from jokersim.kernels.scoring import close_pulka
 from jokersim.kernels.state import (
     BID,
     CHOOSE_TRUMP,
+    LINE_BITS,
     MAX_SIZE,
     N_SEATS,
     NO_DECISION,
@@ -87,6 +88,7 @@ def begin_deal(view, numbers, dealer, turned):
         view.taken[seat] = 0
         view.plays[seat] = NOT_YET
         view.laid[seat] = 0
+        view.line[seat] = 0
         view.may_hold[seat] = DECK & ~shown
         if fresh:
             view.made[seat] = 1
@@ -165,6 +167,7 @@ def note_play(view, seat, play, bit, position, winner, strength):
     view.plays[seat] = play
     view.played |= bit
     view.laid[seat] |= bit
+    view.line[seat] |= play << (LINE_BITS * view.trick)
     view.position = position
     view.turn = (seat + 1) & 3
     view.winner = winner

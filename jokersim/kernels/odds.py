@@ -62,6 +62,7 @@ def copy_state(to, source):
         to.taken[seat] = source.taken[seat]
         to.plays[seat] = source.plays[seat]
         to.laid[seat] = source.laid[seat]
+        to.line[seat] = source.line[seat]
         to.may_hold[seat] = source.may_hold[seat]
 
 

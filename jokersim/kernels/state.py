@@ -33,6 +33,9 @@ DEALER_ACE_DRAW: Final = -2
 
 NOT_YET: Final = -1
 
+LINE_BITS: Final = 6
+"""Bits of a play in the field `line`."""
+
 
 class Field(NamedTuple):
     """One field of a view: its name, shape and meaning."""
@@ -69,6 +72,7 @@ FOUR_FIELDS: Final = (
     Field("plays", (4,), "plays of this trick by seat, -1 none yet"),
     Field("played", (), "mask of all cards played in this deal"),
     Field("laid", (4,), "by seat, the cards that it has played in this deal, masks"),
+    Field("line", (4,), "by seat, its plays of this deal, six bits each, the first lowest"),
     Field("may_hold", (4,), "by seat, the cards that it may still hold as far as play has shown"),
     Field("totals", (4,), "points by seat before this deal, premiums included"),
     Field("made", (4,), "by seat, 1 while every bid of the pulka so far was made"),
