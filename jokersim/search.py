@@ -22,18 +22,30 @@ ROLLOUTS: Final = {"four": ("book", "basic"), "two": ("basic", "book")}
 """Policies that may play out, the one that does by default first; they draw nothing."""
 
 MOST_WORLDS: Final = 4096
+RIVALRY: Final = 33
+"""What another's point counts against one's own by default: as much as a third, so that the aim is
+to be ahead of the others' mean."""
 
-# The best of those tried: how many times the worlds asked for are looked at, to be picked from;
-# points by which a choice must beat the rollout policy's own; how well a bid suits a hand for which
-# that policy bids 0, 1, 2, … more or less.
-_TRIES: Final = 32
-_MARGIN: Final = 3
-_SUITS: Final = (64, 6, 1, 1, 1, 1, 1, 1, 1, 1)
+_TOLD: Final = {
+    "stretch": 3,
+    "margin": 3,
+    "spread": 100,
+    "tries": 8,
+    "first_steps": 24,
+    "steps": 4,
+    "play_bits": 2,
+    "bid_bits": (0, 3, 6, 6, 6, 6, 6, 6, 6, 6),
+    "evidence": 6,
+    "doubt": 4,
+}
+"""What kernels are told beside what was asked for, see `kernels.search.SETTINGS`: the best of those
+tried."""
 
 _SOURCES: Final = {
-    "four": ("search.py", "worlds.py", "odds.py", "policies/basic.py"),
-    "two": ("search.py", "search_two.py", "worlds.py", "odds_two.py", "policies/basic_two.py",
-            "policies/stakes.py"),
+    "four": ("search.py", "belief.py", "past.py", "race.py", "worth.py", "worlds.py", "odds.py",
+             "policies/basic.py"),
+    "two": ("search.py", "search_two.py", "race.py", "worlds.py", "odds_two.py",
+            "policies/basic_two.py", "policies/stakes.py"),
 }  # fmt: skip
 
 
@@ -49,6 +61,11 @@ class Search:
         dropped after half as many, the last ones go through three times as many.
     rollout : str, optional
         The policy that plays out: ``"book"`` by default, ``"basic"`` for two players.
+    rivalry : int, optional
+        At a table of four, what a point of another seat counts against one of its own, in
+        hundredths, 0 … 100; 33 by default. It counts in full while the others bid and play as the
+        policy that plays out would with some hands, and not once they do not: only whose play can
+        be foreseen is worth spoiling.
 
     Attributes
     ----------
@@ -65,12 +82,21 @@ class Search:
 
     compiled: Final = True
 
-    def __init__(self, family: str, *, worlds: int = 32, rollout: str | None = None) -> None:
+    def __init__(
+        self,
+        family: str,
+        *,
+        worlds: int = 32,
+        rollout: str | None = None,
+        rivalry: int = RIVALRY,
+    ) -> None:
         self.family = family
         self.worlds = worlds
+        self.rivalry = rivalry
         usual = ROLLOUTS[family][0]
         self.rollout = rollout or usual
         chosen = [] if self.rollout == usual else [f"rollout={rollout}"]
+        chosen += [] if rivalry == RIVALRY else [f"rivalry={rivalry}"]
         self.name = ";".join([f"search:worlds={worlds}", *chosen])
 
     def __eq__(self, other: object) -> bool:
@@ -82,8 +108,8 @@ class Search:
         return hash(self._key)
 
     @property
-    def _key(self) -> tuple[str, int, str]:
-        return self.family, self.worlds, self.rollout
+    def _key(self) -> tuple[str, int, str, int]:
+        return self.family, self.worlds, self.rollout, self.rivalry
 
     @classmethod
     def parse(cls, family: str, parameters: str) -> Search:
@@ -98,14 +124,17 @@ class Search:
         for parameter in parameters.split(";") if parameters else ():
             key, _, value = parameter.partition("=")
             if key == "worlds":
-                given[key] = _worlds(value)
+                given[key] = _whole("worlds", value, 1, MOST_WORLDS)
+            elif key == "rivalry" and family == "four":
+                given[key] = _whole("rivalry", value, 0, 100)
             elif key == "rollout":
                 allowed = ROLLOUTS[family]
                 if value not in allowed:
                     raise InputError(f"search: rollout is {' or '.join(allowed)}, not {value!r}")
                 given[key] = value
             else:
-                raise InputError(f"policy 'search' takes worlds and rollout, not {parameter!r}")
+                takes = "worlds, rollout and rivalry" if family == "four" else "worlds and rollout"
+                raise InputError(f"policy 'search' takes {takes}, not {parameter!r}")
         return cls(family, **given)
 
     @property
@@ -125,9 +154,9 @@ class Search:
         told = np.zeros(1, SETTINGS).view(np.recarray)
         told["worlds"] = self.worlds
         told["rollout"] = rollout
-        told["tries"] = _TRIES
-        told["margin"] = _MARGIN
-        told["suits"] = _SUITS
+        told["rivalry"] = self.rivalry
+        for name, value in _TOLD.items():
+            told[name] = value
         return told
 
     def row(self, family: str) -> NativeRow:
@@ -150,10 +179,10 @@ class Search:
         return NativeRow(functions, view, settings, draws=True, keeps=book)
 
 
-def _worlds(text: str) -> int:
-    if text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_WORLDS:
+def _whole(name: str, text: str, least: int, most: int) -> int:
+    if text.isascii() and text.isdigit() and least <= int(text) <= most:
         return int(text)
-    raise InputError(f"search: worlds is a whole number from 1 to {MOST_WORLDS:,}, not {text!r}")
+    raise InputError(f"search: {name} is a whole number from {least} to {most:,}, not {text!r}")
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jokersim.kernels import odds_two, parties, party, search, trick, worlds
+from jokersim.kernels import odds_two, parties, party, race, search, trick, worlds
 from jokersim.kernels import streams as st
 from jokersim.kernels.bits import popcount
 from jokersim.kernels.jit import JIT_DISABLED, entry, kernel, leaf
@@ -106,11 +106,9 @@ def _apply(view, hands, down, up, choice):
 
 
 @kernel
-def _best(view, key, settings, choices, n):
-    """The best of n choices of the seat that looks."""
-    if n == 1:
-        return choices[0]
-    memory = Memory(
+def new_memory(settings):
+    """Allocate what one decision works in."""
+    return Memory(
         _scratch(),
         np.zeros((2, N_PLAYERS), np.int64),
         np.zeros((N_PLAYERS, N_PLACES), np.int64),
@@ -118,14 +116,21 @@ def _best(view, key, settings, choices, n):
         np.full(N_PLAYERS, settings.rollout),
         np.zeros((N_PLAYERS, st.N_COLUMNS), np.uint64),
         np.zeros(3, np.uint64),
-        np.zeros(search.MAX_CHOICES, np.int64),
+        np.zeros(race.MAX_CHOICES, np.int64),
         np.zeros(N_PLAYERS, np.int64),
     )
-    return _judge(view, key, settings, choices, n, memory)
 
 
 @kernel
-def _draw_world(view, stream, i, total, every, memory):
+def _best(view, key, settings, choices, n):
+    """The best of n choices of the seat that looks."""
+    if n == 1:
+        return choices[0]
+    return _judge(view, key, settings, choices, n, new_memory(settings))
+
+
+@kernel
+def draw_world(view, stream, i, total, every, memory):
     """Write the i-th world into the first half of the memory's hands and covered cards."""
     hands, down, keys = memory.hands[0], memory.down[0], memory.keys
     if view.kind == CHOOSE_TRUMP:
@@ -150,17 +155,17 @@ def _judge(view, key, settings, choices, n, memory):
     total = np.int64(0)
     if not chooses:
         total = worlds.survey_two(view, view.hand, seat)
-    n_worlds = settings.worlds * search.STRETCH
+    n_worlds = settings.worlds * settings.stretch
     every = not chooses and total <= n_worlds
     if every:
         n_worlds = total
     moment = (popcount(view.played) * 8 + view.multiplier) * 2 + view.offer_pending
     stream, _ = st.philox(key, moment * 8 + view.kind, 0, st.WORLDS)
     alive = n
-    step = search.stride(n_worlds)
+    step = race.stride(n_worlds)
     for turn in range(n_worlds):
         i = turn * step % n_worlds
-        _draw_world(view, stream, i, total, every, memory)
+        draw_world(view, stream, i, total, every, memory)
         for c in range(alive):
             for player in range(N_PLAYERS):
                 hands[player] = memory.hands[0, player]
@@ -170,15 +175,15 @@ def _judge(view, key, settings, choices, n, memory):
             _apply(played, hands, down, memory.up, choices[c])
             parties.finish_deal(played, hands, down, memory.policies, memory.streams)
             sums[c] += _value(played, seat, memory.credit)
-        alive = search.drop_worse(choices, sums, alive, turn + 1, settings.worlds)
-    return search.first_best(choices, sums, alive)
+        alive = race.drop_worse(choices, sums, alive, turn + 1, settings.worlds)
+    return race.first_best(choices, sums, alive)
 
 
 @entry
 def choose_by(view, legal, key, data):
     """Choose a trump, a play or a davi action; as `policies.native` calls it."""
-    choices = np.empty(search.MAX_CHOICES, np.int64)
-    n = search.list_bits(choices, legal)
+    choices = np.empty(race.MAX_CHOICES, np.int64)
+    n = race.list_bits(choices, legal)
     if view.kind == PLAY:
         cards = party.usable_cards(view, view.hand)
         places = party.joker_places(view, view.hand, cards)

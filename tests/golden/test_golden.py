@@ -59,6 +59,13 @@ def test_golden_games_stay(preset, policy):
     assert found == golden.expected()["digests"][preset][policy]
 
 
+@pytest.mark.skipif(JIT_DISABLED, reason="takes minutes without the compiler")
+@pytest.mark.parametrize("preset", golden.SEARCHED)
+def test_golden_games_of_search_stay(preset):
+    found = golden.digest(golden.play(preset, golden.SEARCH, golden.SEARCHED[preset]))
+    assert found == golden.expected()[golden.SEARCH][preset]
+
+
 @pytest.mark.parametrize(("preset", "policy"), golden.READABLE)
 def test_readable_games_stay_and_keep_the_rules(preset, policy):
     text = golden.readable_path(preset, policy).read_text(encoding="utf-8")

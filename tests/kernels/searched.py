@@ -4,38 +4,74 @@ from __future__ import annotations
 
 import numpy as np
 
-from jokersim.kernels import search, worlds
+from jokersim.kernels import belief as beliefs
+from jokersim.kernels import past as pasts
+from jokersim.kernels import search_two, worlds
 from jokersim.kernels import streams as st
 from jokersim.kernels.jit import entry
-from jokersim.kernels.odds import copy_state
-from jokersim.kernels.state import BID
+from jokersim.kernels.state import CHOOSE_TRUMP
 
 
 @entry
-def worlds_of(views, hand, key, settings, hands):
-    """Fill hands [n, 4] with the worlds in which the seat whose turn it is would play: how many."""
+def worlds_of(views, hand, key, settings, hands, counts):
+    """Fill hands [n, 4] and counts with the worlds that the seat whose turn it is plays in.
+
+    Answers how many, and how far the others' play was foreseen.
+    """
     view = views[0]
     view.seat = view.turn
     view.hand = hand
-    memory = search.new_memory(settings[0])
-    for i in range(2):
-        search.copy_rest(memory.views[i], view)
-        copy_state(memory.views[i], view)
-    memory.views[1].kind = BID
+    belief = beliefs.new_belief(len(counts))
     stream, _ = st.philox(key, 0, 0, st.WORLDS)
-    n = search.find_worlds(view, stream, settings[0], memory)
+    n = beliefs.survey(belief, view, stream, settings[0])
     for i in range(n):
-        worlds.fill_world(memory.space, memory.numbers[i], hands[i])
+        counts[i], _ = beliefs.next_world(belief, i, view, stream, settings[0], hands[i])
         hands[i, view.turn] = hand
+    return n, beliefs.foresight(belief, settings[0])
+
+
+@entry
+def bits_of(views, hands, settings, bits):
+    """Fill bits [4] with what the hands cost their seats: how often the others decided."""
+    past = pasts.new_past()
+    n = pasts.recall(past, views[0])
+    for seat in range(4):
+        bits[seat] = pasts.cost_of(past, seat, hands[seat], np.int64(1 << 30), settings[0])
     return n
 
 
 @entry
-def pick(key, n, weights, counts):
-    """Pick n worlds 0, 1, … by weight: fill how often each was."""
-    numbers = np.arange(len(weights))
-    picked = np.zeros(len(weights), np.int64)
-    m = search.pick(key, n, len(weights), numbers, picked, weights)
-    for i in range(m):
-        counts[numbers[i]] += picked[i]
-    return m
+def bits_of_all(space, views, hand, settings, hands, bits):
+    """Fill hands [total, 4] with all worlds and bits with what they cost: the total."""
+    view = views[0]
+    view.hand = hand
+    past = pasts.new_past()
+    pasts.recall(past, view)
+    total = worlds.survey_view(space, view, hand, np.zeros(3, np.int64), np.zeros(3, np.int64))
+    for i in range(min(total, len(bits))):
+        worlds.fill_world(space, i, hands[i])
+        hands[i, view.turn] = hand
+        bits[i] = 0
+        for k in range(1, 4):
+            seat = (view.turn + k) & 3
+            bits[i] += pasts.cost_of(past, seat, hands[i, seat], np.int64(1 << 30), settings[0])
+    return total
+
+
+@entry
+def worlds_of_two(views, hand, key, settings, hands, downs):
+    """Fill hands [n, 2] and downs [n, 2, 5] with drawn worlds of the seat whose turn it is."""
+    view = views[0]
+    view.seat = view.turn
+    view.hand = hand
+    memory = search_two.new_memory(settings[0])
+    total = np.int64(0)
+    if view.kind != CHOOSE_TRUMP:
+        total = worlds.survey_two(view, hand, view.turn)
+    stream, _ = st.philox(key, 0, 0, st.WORLDS)
+    for i in range(len(hands)):
+        search_two.draw_world(view, stream, i, total, False, memory)
+        for seat in range(2):
+            hands[i, seat] = memory.hands[0, seat]
+            for place in range(5):
+                downs[i, seat, place] = memory.down[0, seat, place]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
+from scipy import stats
 
 from jokersim.cards import cards_of, format_card, format_play
 from jokersim.errors import InputError
+from jokersim.kernels import worlds
 from jokersim.kernels.jit import JIT_DISABLED
-from jokersim.kernels.policies import BASIC
+from jokersim.kernels.policies import BASIC, RANDOM
 from jokersim.match import match
 from jokersim.policies import parse_policies, seated
 from jokersim.policy_check import check_policy
@@ -19,6 +23,7 @@ from jokersim.table import Table
 from tests import oracle
 from tests.kernels import searched
 from tests.kernels.positions import choice
+from tests.odds.uncompiled import without_compiler
 
 FEW = "search:worlds=8"
 
@@ -39,29 +44,121 @@ def test_choices_are_legal_determined_and_blind_to_hidden_cards(game: str) -> No
     assert report.decisions["play"] > 0
 
 
+def at_play(seed: int, decisions: int, policy: str, **options: Any) -> Table:
+    """A table where so many decisions of a deal of four were made by a policy."""
+    (player, *_) = parse_policies(policy, "four", 4)
+    table = Table(rules("classic", **options), seed=seed)
+    row = seated([player] * 4, "four")
+    for _ in range(decisions):
+        table.decide(int(row.numbers[0]))
+    return table
+
+
+def texts(masks: list[int]) -> list[list[str]]:
+    return [[format_card(card) for card in cards_of(held)] for held in masks]
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_worlds_agree_with_all_that_was_shown(seed: int) -> None:
-    table = Table(rules("classic", schedule=[[9 if seed % 2 else 6]]), seed=seed)
-    for _ in range(6 + 2 * seed):
-        table.decide(0)
+    table = at_play(seed, 6 + 2 * seed, "random", schedule=[[9 if seed % 2 else 6]])
     settings = Search("four", worlds=20).settings(BASIC)
-    hands = np.zeros((20 * int(settings["tries"][0]), 4), np.int64)
+    counts = np.zeros(60, np.int64)
+    hands = np.zeros((60, 4), np.int64)
     hand = int(table.observation(table.seat).hand)
-    n = searched.worlds_of(table._memory.array, hand, np.uint64(seed), settings, hands)
+    n, _ = searched.worlds_of(table._memory.array, hand, np.uint64(seed), settings, hands, counts)
     assert n >= 1
+    assert (counts[:n] > 0).all()
     now = oracle.situation(table.record())
-    for world in hands[:n].tolist():
-        cards = [[format_card(card) for card in cards_of(held)] for held in world]
-        assert oracle.consistent(now, cards)
+    assert all(oracle.consistent(now, texts(world)) for world in hands[:n].tolist())
 
 
-def test_worlds_are_picked_by_weight_to_within_one() -> None:
-    weights = np.array([5, 0, 40, 1, 14, 0, 4], np.int64)
-    for key in range(20):
-        counts = np.zeros(len(weights), np.int64)
-        assert searched.pick(np.uint64(key), 16, weights, counts) == (counts > 0).sum()
-        assert counts.sum() == 16
-        assert (abs(counts - 16 * weights / weights.sum()) < 1).all()
+@pytest.mark.parametrize("seed", range(6))
+def test_worlds_of_two_agree_with_all_that_was_shown(seed: int) -> None:
+    table = Table(rules("japanese"), seed=seed)
+    for _ in range(1 + 5 * seed):
+        table.decide(RANDOM)
+    settings = Search("two", worlds=4).settings(BASIC)
+    hands, downs = np.zeros((20, 2), np.int64), np.zeros((20, 2, 5), np.int64)
+    hand = int(table.observation(table.seat).hand)
+    searched.worlds_of_two(table._memory.array, hand, np.uint64(seed), settings, hands, downs)
+    now = oracle.situation(table.record())
+    dealt = [[str(card) for card in pile] for pile in now.deal["down"]]
+    for held, down in zip(hands.tolist(), downs.tolist(), strict=True):
+        # Covered cards that were turned up are no secret any more: they are as dealt.
+        piles = [
+            [was if card < 0 else format_card(card) for was, card in zip(pile, lying, strict=True)]
+            for pile, lying in zip(dealt, down, strict=True)
+        ]
+        assert oracle.consistent(now, texts(held), piles)
+
+
+@pytest.mark.parametrize("decisions", [0, 3, 9, 25, 38])
+def test_true_hands_cost_nothing_where_the_policy_did_it_all(decisions: int) -> None:
+    settings = Search("four").settings(BASIC)
+    for seed in range(20):
+        table = at_play(seed, decisions, "basic", schedule=[[9]])
+        bits = np.zeros(4, np.int64)
+        n = searched.bits_of(table._memory.array, table._hands, settings, bits)
+        own = 0 if decisions == 0 else (decisions - 1) // 4
+        assert max(0, decisions - 1 - own - 1) <= n < max(1, decisions)
+        assert bits.sum() == 0
+
+
+def test_what_the_policy_would_not_do_costs_bits() -> None:
+    settings = Search("four").settings(BASIC)
+    costs = np.zeros(4, np.int64)
+    for seed in range(20):
+        table = at_play(seed, 30, "random", schedule=[[9]])
+        bits = np.zeros(4, np.int64)
+        searched.bits_of(table._memory.array, table._hands, settings, bits)
+        assert bits[table.seat] == 0
+        costs += bits
+    assert (costs > 20).all()
+
+
+def test_walks_meet_worlds_as_often_as_they_count() -> None:
+    table = at_play(4, 27, "random", schedule=[[9]])
+    hand = int(table.observation(table.seat).hand)
+    settings = Search("four", worlds=1).settings(BASIC)
+    settings["play_bits"], settings["bid_bits"] = 1, (0, 1, *[2] * 8)
+    hands, bits = np.zeros((2000, 4), np.int64), np.zeros(2000, np.int64)
+    array = table._memory.array
+    total = searched.bits_of_all(worlds.new_space(), array, hand, settings, hands, bits)
+    assert 50 < total < 2000
+    chances = 0.5 ** bits[:total]
+    chances /= chances.sum()
+    number = {tuple(world): i for i, world in enumerate(hands[:total].tolist())}
+    settings["first_steps"], settings["tries"] = 200, 1
+    met, counts = np.zeros((3, 4), np.int64), np.zeros(3, np.int64)
+    seen = np.zeros(total, np.int64)
+    n = 1500
+    for key in range(n):
+        searched.worlds_of(table._memory.array, hand, np.uint64(key), settings, met, counts)
+        seen[number[tuple(met[0].tolist())]] += 1
+    # By the likeliest worlds one by one, then all others together.
+    likely = np.argsort(-chances)[:20]
+    cells = [[i] for i in likely] + [np.setdiff1d(np.arange(total), likely)]
+    for cell in cells:
+        low, high = stats.binom.interval(1 - 1e-6, n, chances[cell].sum())
+        assert low <= seen[cell].sum() <= high
+
+
+def test_others_are_foreseen_while_they_play_as_the_policy_does() -> None:
+    settings = Search("four").settings(BASIC)
+    hands, counts = np.zeros((96, 4), np.int64), np.zeros(96, np.int64)
+
+    def foreseen(policy: str, decisions: int) -> list[int]:
+        found = []
+        for seed in range(12):
+            table = at_play(seed, decisions, policy, schedule=[[9]])
+            hand = int(table.observation(table.seat).hand)
+            array = table._memory.array
+            found.append(searched.worlds_of(array, hand, np.uint64(0), settings, hands, counts)[1])
+        return found
+
+    assert foreseen("basic", 4) == [0] * 12  # no telling yet
+    assert foreseen("basic", 5 + 28) == [16] * 12
+    assert foreseen("random", 5 + 28) == [0] * 12
 
 
 @pytest.mark.parametrize(
@@ -76,9 +173,8 @@ def test_with_one_needed_of_two_the_winner_is_kept(hand: str) -> None:
     assert play({0: hand}, trump="S", bids=(1, 0, 0, 0)) == "7C"
 
 
-@pytest.mark.parametrize("hand", ["AS KC 8D", "AS QC JD", "AS AC 7D"])
+@pytest.mark.parametrize("hand", ["AS 7C 8D", "JK 7C 8D", "AS KC 8D", "AS QC JD", "AS AC 7D"])
 def test_barred_from_one_with_a_sure_winner_he_bids_two(hand: str) -> None:
-    # Beside the two lowest cards of the deck the ace of trumps had rather fall under a joker.
     assert decided({3: hand}, trump="S", bids=(1, 1, 0)) == 2
 
 
@@ -111,6 +207,8 @@ def test_it_beats_basic(game: str) -> None:
         ("search:worlds=8", "search:worlds=8"),
         ("search:rollout=basic", "search:worlds=32;rollout=basic"),
         ("search:rollout=book;worlds=9", "search:worlds=9"),
+        ("search:rivalry=0", "search:worlds=32;rivalry=0"),
+        ("search:rivalry=33", "search:worlds=32"),
     ],
 )
 def test_a_name_says_what_is_not_usual(text: str, name: str) -> None:
@@ -135,7 +233,8 @@ def test_what_plays_out_is_part_of_the_source() -> None:
         ("search:worlds=0", "worlds is a whole number from 1 to 4,096, not '0'"),
         ("search:worlds=many", "worlds is a whole number"),
         ("search:rollout=random", "rollout is book or basic, not 'random'"),
-        ("search:depth=3", "takes worlds and rollout, not 'depth=3'"),
+        ("search:rivalry=101", "rivalry is a whole number from 0 to 100, not '101'"),
+        ("search:depth=3", "takes worlds, rollout and rivalry, not 'depth=3'"),
     ],
 )
 def test_bad_parameters_are_refused(text: str, said: str) -> None:
@@ -146,3 +245,29 @@ def test_bad_parameters_are_refused(text: str, said: str) -> None:
 def test_it_ties_with_itself() -> None:
     played = match(rules("classic", schedule=[[3]]), FEW, FEW, games=5, seed=1)
     assert (played.difference, played.tied) == (0.0, 5)
+
+
+def points_of_small_games() -> list[list[int]]:
+    found = []
+    for size, policy in ((1, "search:worlds=2"), (2, "search:worlds=1;rollout=basic")):
+        few = rules("classic", schedule=[[size]])
+        games = simulate(few, games=1, seed=3, policies=policy, tables=["games"]).games()
+        found.append([int(games[f"total_{seat}"][0]) for seat in range(4)])
+    return found
+
+
+def test_the_interpreter_decides_alike() -> None:
+    assert without_compiler(points_of_small_games) == points_of_small_games()
+
+
+def test_the_line_holds_the_plays_of_every_seat() -> None:
+    for seed in range(10):
+        table = at_play(seed, 4 + 7 + seed, "random", schedule=[[6]])
+        line = table.observation(table.seat).line
+        found: list[list[str]] = [[], [], [], []]
+        for seat, play in oracle.situation(table.record()).plays:
+            found[seat].append(play)
+        for seat in range(4):
+            read = [int(line[seat]) >> 6 * k & 63 for k in range(len(found[seat]))]
+            assert [format_play(play) for play in read] == found[seat]
+            assert int(line[seat]) >> 6 * len(read) == 0
