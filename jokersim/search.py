@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ROLLOUTS", "Search"]
 
-ROLLOUTS: Final = {"four": ("book", "basic"), "two": ("basic", "book")}
+ROLLOUTS: Final = {"four": ("book", "basic"), "two": ("book", "basic")}
 """Policies that may play out, the one that does by default first; they draw nothing."""
 
 MOST_WORLDS: Final = 4096
@@ -60,7 +60,7 @@ class Search:
         In how many worlds choices are played out on average, about, 1 … 4,096: the worse ones are
         dropped after half as many, the last ones go through three times as many.
     rollout : str, optional
-        The policy that plays out: ``"book"`` by default, ``"basic"`` for two players.
+        The policy that plays out: ``"book"`` by default, or ``"basic"``.
     rivalry : int, optional
         At a table of four, what a point of another seat counts against one of its own, in
         hundredths, 0 … 100; 33 by default. It counts in full while the others bid and play as the
