@@ -41,6 +41,8 @@ COMMANDS: Final = {
 
 _DEBUG: Final = "JOKERSIM_DEBUG"
 _INTERRUPTED: Final = 130
+_AGAIN: Final = 0.01
+"""Seconds until a signal that could not be heard is given again."""
 _SIGNALS: Final = {
     int(signal.SIGINT): (_INTERRUPTED, "interrupted"),
     int(signal.SIGTERM): (143, "terminated"),
@@ -198,7 +200,12 @@ def _flushed(code: int) -> int:
 def _listen() -> None:
     """Let SIGINT and SIGTERM end the main thread's work in order."""
 
-    def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+    def stop(number: int, frame: FrameType | None) -> None:
+        if _is_destroying(frame):
+            # Python drops what a destructor raises, so the signal comes again when that is over.
+            signal.signal(signal.SIGALRM, lambda _, later: stop(number, later))
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+            return
         raise Stopped(*_SIGNALS[number])
 
     for number in _SIGNALS:
@@ -206,3 +213,12 @@ def _listen() -> None:
         if signal.getsignal(number) is not signal.SIG_IGN:
             with contextlib.suppress(ValueError):  # only the main thread may, and is interrupted
                 signal.signal(number, stop)
+
+
+def _is_destroying(frame: FrameType | None) -> bool:
+    """Tell whether a destructor is among the calls that a signal interrupts."""
+    while frame is not None:
+        if frame.f_code.co_name == "__del__":
+            return True
+        frame = frame.f_back
+    return False

@@ -132,7 +132,7 @@ def simulate(
     asked = tables if tables is not None else default_tables(out)
     given = None if deals is None else read_deals(deals, rules)
     setup = plan(rules, policies, seed, asked, where, given)
-    games = _games(games, given)
+    games = games_to_play(games, given)
     check_counts(games=games, threads=threads, chunk=chunk, part=part)
     if not 0 < level < 1:
         raise InputError(f"a level lies between 0 and 1, and {level} does not")
@@ -236,7 +236,7 @@ def default_tables(out: str | Path | None) -> tuple[str, ...]:
     return () if out is None else ("games", "deals")
 
 
-def _games(games: int | None, deals: GivenDeals | None) -> int:
+def games_to_play(games: int | None, deals: GivenDeals | None) -> int:
     """Answer how many games are played; refuses more than there are deals for."""
     if games is None:
         if deals is None:

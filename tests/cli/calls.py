@@ -1,6 +1,7 @@
 """Calls of the command line, in this process and as a real one."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -44,8 +45,14 @@ def start(*arguments, code=CODE, **options):
         stderr=subprocess.PIPE,
         encoding="utf-8",
         env=environment | options.pop("env", {}),
+        preexec_fn=_hear_interrupts,  # noqa: PLW1509 - it takes no lock
         **options,
     )
+
+
+def _hear_interrupts():
+    """Undo what a shell does to the jobs in its background, which may be where the tests run."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def finished(process):

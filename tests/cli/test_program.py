@@ -1,5 +1,6 @@
 import errno
 import importlib
+import signal
 
 import click
 import pytest
@@ -151,3 +152,31 @@ def test_a_closed_pipe_behind_stdout_is_quiet():
     assert process.wait(timeout=60) == 1
     process.stderr.close()
     assert remarks == ""
+
+
+IN_A_DESTRUCTOR = """
+import sys, time
+from jokersim.cli import program
+
+class Slow:
+    def __del__(self):
+        print("destroying", flush=True)
+        end = time.monotonic() + 1
+        while time.monotonic() < end:
+            pass
+
+def call():
+    Slow()
+    time.sleep(200)
+
+program._listen()
+sys.exit(program.run(call))
+"""
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_in_a_destructor_is_not_lost(number, code):
+    process = start(code=IN_A_DESTRUCTOR)
+    assert process.stdout.readline() == "destroying\n"
+    process.send_signal(number)
+    assert finished(process)[0] == code

@@ -108,13 +108,14 @@ def command(
     from jokersim.simulate import make_player, plan, simulate
     from jokersim.simulate.given import read_deals
     from jokersim.simulate.precision import parse_precision
-    from jokersim.simulate.run import default_tables
+    from jokersim.simulate.run import default_tables, games_to_play
 
     # Whatever is refused is refused before anything is compiled or written.
     named = named_rules(game, rules_file, sets, default=deals is None)
     given = None if deals is None else read_deals(deals, named)
     setup = plan(named, policy, seed, tables or default_tables(out), where, given)
     rules = setup.rules
+    games = games_to_play(games, given)
     if precision is not None:
         parse_precision(precision, rules)
     if out is not None:
