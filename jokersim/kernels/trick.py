@@ -140,6 +140,12 @@ def follow_mask(cards, led_mask, duty, high):
 
 
 @leaf
+def is_forced(plain, cards):
+    """Whether a seat holding `cards`, the legal `plain` ones among them, has one legal play."""
+    return (plain & (plain - 1)) | (cards & JOKERS) == 0
+
+
+@leaf
 def n_choices(plain, jokers, declarations):
     """Number of legal plays: each plain card, and each declaration of a joker once."""
     return popcount(plain) + (declarations if jokers else 0)

@@ -203,6 +203,8 @@ def play(view, legal, rows):
     """Play by need: a bid already lost is played on as if every trick were needed."""
     seat = view.seat
     hand = view.hand
+    if trick.is_forced(legal, hand):
+        return first_index(legal)
     trump = view.trump
     plain = hand & PLAIN
     jokers = popcount(hand & JOKERS)

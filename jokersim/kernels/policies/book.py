@@ -16,7 +16,7 @@ import numpy as np
 
 from jokersim.cards import JOKER_PLAY
 from jokersim.kernels import trick
-from jokersim.kernels.bits import first_index, popcount
+from jokersim.kernels.bits import either, first_index, popcount
 from jokersim.kernels.jit import entry, kernel, leaf
 from jokersim.kernels.policies import basic
 from jokersim.kernels.policies.book_bids import bid, points_of, premium_stake, trump
@@ -31,11 +31,16 @@ from jokersim.kernels.policies.book_index import (
     REPLY_HIGH,
     STAGES,
     card_kind,
-    card_worth,
     ends_index,
     lane_of,
+    n_higher,
+    of_suit,
+    takes_at,
     takes_index,
+    takes_place,
+    worth_at,
     worth_index,
+    worth_places,
 )
 from jokersim.kernels.policies.native import record_at
 
@@ -118,7 +123,7 @@ def look(view, data, need, left):
         voids,
         popcount(hand & JOKERS),
         popcount(all_out & JOKERS),
-        STAGES[view.size, left],
+        STAGES[np.uint64(view.size), np.uint64(left)],
         later,
         wanting,
         min(max(demand + 3, 0), N_DEMANDS - 1),
@@ -130,28 +135,26 @@ def look(view, data, need, left):
     )
 
 
-@kernel
+@leaf
 def weigh(take, sight, jokers, total, spread, data):
     """Value of a play that takes this trick with chance `take`, in points * 4096.
 
-    `jokers`, `total` and `spread` are those of the cards that it leaves in hand.
+    `jokers`, `total` and `spread` are those of the cards that it leaves in hand. What it asks is
+    the same for all choices of a play, so that the processor guesses it.
     """
     need = sight.need
     demand = sight.demand
     after = sight.left - 1
     won = np.int64(0)
-    if take > 0 and need > 0:
+    if need > 0:
         at = ends_index(after, need - 1, 1, demand, jokers, total, spread)
-        won = np.int64(data.made[at]) * sight.stake
+        won = np.int64(data.made[np.uint64(at)]) * sight.stake
     lost = np.int64(0)
-    if take < ONE and need <= after:
-        at = ends_index(after, need, 0, demand, jokers, total, spread)
-        lost = np.int64(data.made[at]) * sight.stake
-        if sight.alone:
-            lost -= np.int64(data.none[at]) * sight.khishti
-    elif sight.alone and take < ONE:
-        at = ends_index(after, after, 0, demand, jokers, total, spread)
-        lost = -np.int64(data.none[at]) * sight.khishti
+    at = ends_index(after, min(need, after), 0, demand, jokers, total, spread)
+    if need <= after:
+        lost = np.int64(data.made[np.uint64(at)]) * sight.stake
+    if sight.alone:
+        lost -= np.int64(data.none[np.uint64(at)]) * sight.khishti
     return ((take * won + (ONE - take) * lost) >> 12) - spread * data.tidy
 
 
@@ -186,23 +189,11 @@ def noise(trace):
 
 
 @leaf
-def place_of_worth(view, sight, card):
-    """Index into `worth` of a card in hand."""
-    return card_worth(
-        card,
-        sight.plain,
-        sight.others,
-        view.trump,
-        sight.outside,
-        sight.voids,
-        sight.stage,
-        sight.demand,
-    )
+def hand_worth(sight, places, data, trace):
+    """Tricks that the plain cards in hand are worth, and the variance of that, in 4096ths.
 
-
-@leaf
-def hand_worth(view, sight, data, trace):
-    """Tricks that the plain cards in hand are worth, and the variance of that, in 4096ths."""
+    `places` are theirs in `worth`, by suit.
+    """
     total = np.int64(0)
     spread = np.int64(0)
     cards = sight.plain
@@ -210,12 +201,12 @@ def hand_worth(view, sight, data, trace):
     while cards:
         card = first_index(cards)
         cards &= cards - 1
-        at = place_of_worth(view, sight, card)
+        at = worth_at(places, card, sight.others)
         if trace is not None:
             trace[n] = at
             trace[n + 10] = card
             n += 1
-        worth = np.int64(data.worth[at])
+        worth = np.int64(data.worth[np.uint64(at)])
         total += worth
         spread += (worth * (ONE - worth)) >> 12
     if trace is not None:
@@ -224,31 +215,41 @@ def hand_worth(view, sight, data, trace):
 
 
 @leaf
-def card_take(view, sight, card, led_here, ruffable, data):
+def contest_places(view, sight):
+    """Where each suit's plain cards contest this trick in `takes`, packed by suit."""
+    rest = sight.rest
+    # Unless it is of the trump suit itself, a card may be ruffed while trumps may still come.
+    way = 2 - np.int64((rest & MASKS[view.trump]) != 0)
+    packed = np.int64(0)
+    if view.position == 0:
+        for suit in range(4):
+            of_way = LEAD + (np.int64(0) if suit == view.trump else way)
+            place = takes_place(of_way, sight.stage, popcount(rest & MASKS[suit]))
+            packed |= place << (16 * suit)
+        return packed
+    led = view.led
+    first = np.int64(REPLY + 4 * max(sight.later - 1, 0))
+    suited = popcount(rest & MASKS[led])
+    off = takes_place(first + 3, sight.stage, suited)
+    follows = takes_place(first + (np.int64(0) if led == view.trump else way), sight.stage, suited)
+    return (off * 0x0001000100010001) ^ ((off ^ follows) << (16 * led))
+
+
+@leaf
+def card_take(view, sight, card, places, data):
     """Chance that a plain card takes this trick, and its index in `takes`, -1 if it is certain.
 
-    `led_here` counts the cards of the led suit that may still come, `ruffable` says whether trumps
-    may.
+    `places` are the suits' in `takes`.
     """
+    beaten = np.int64(0)
     if view.position > 0:
-        if trick.strength(view.row, card) < view.strength:
-            return np.int64(0), np.int64(-1)
+        beaten = np.int64(trick.strength(view.row, card) < view.strength)
         if sight.later == 0:
-            return ONE, np.int64(-1)
-    suit = card // 9
-    lane = lane_of(sight.rest, suit)
-    higher = popcount(lane >> (card - 9 * suit))
-    suited = popcount(lane)
-    way = np.int64(0) if suit == view.trump else 2 - ruffable
-    if view.position == 0:
-        way += LEAD
-    else:
-        if suit != view.led:
-            way = np.int64(3)
-            suited = led_here
-        way += REPLY + 4 * (sight.later - 1)
-    at = takes_index(way, sight.stage, higher, suited, sight.wanting, sight.jokers_out)
-    return np.int64(data.takes[at]), at
+            return either(beaten, 0, ONE), np.int64(-1)
+    higher = n_higher(card, sight.rest)
+    place = of_suit(places, trick.led_suit(card))
+    at = takes_at(place, higher, sight.wanting, sight.jokers_out)
+    return either(beaten, 0, np.int64(data.takes[np.uint64(at)])), either(beaten, -1, at)
 
 
 @leaf
@@ -267,7 +268,7 @@ def joker_take(view, sight, code, data):
         way = np.int64(LEAD_HIGH if code >= JOKER_PLAY + 4 else LEAD_LOW)
         way += np.int64((suit != view.trump) & (sight.outside != 0))
     at = takes_index(way, sight.stage, 0, suited, sight.wanting, sight.jokers_out)
-    return np.int64(data.takes[at]), at
+    return np.int64(data.takes[np.uint64(at)]), at
 
 
 @leaf
@@ -298,9 +299,17 @@ def choose(view, legal, data, need, left, trace):
     """Choose a play for a bid that can still be made: `need` tricks of the `left` to come."""
     sight = look(view, data, need, left)
     jokers = sight.jokers
-    total, spread = hand_worth(view, sight, data, trace)
-    led_here = popcount(sight.rest & MASKS[view.led]) if view.position > 0 else np.int64(0)
-    ruffable = np.int64((sight.rest & MASKS[view.trump]) != 0)
+    worths = worth_places(
+        sight.plain,
+        sight.others,
+        view.trump,
+        sight.outside,
+        sight.voids,
+        sight.stage,
+        sight.demand,
+    )
+    total, spread = hand_worth(sight, worths, data, trace)
+    contests = contest_places(view, sight)
     best = np.int64(-1)
     most = np.int64(-(1 << 60))
     best_take = np.int64(-1)
@@ -311,16 +320,17 @@ def choose(view, legal, data, need, left, trace):
     while cards:
         card = first_index(cards)
         cards &= cards - 1
-        take, at_take = card_take(view, sight, card, led_here, ruffable, data)
-        worth = np.int64(data.worth[place_of_worth(view, sight, card)])
+        take, at_take = card_take(view, sight, card, contests, data)
+        worth = np.int64(data.worth[np.uint64(worth_at(worths, card, sight.others))])
         after = total - worth
         wide = spread - ((worth * (ONE - worth)) >> 12)
         value = weigh(take, sight, jokers, after, wide, data)
         if trace is not None:
             value += noise(trace)
-        if value >= most:  # of touching cards the highest
-            most = value
-            best = card
+        better = np.int64(value >= most)  # of touching cards the highest
+        most = either(better, value, most)
+        best = either(better, card, best)
+        if trace is not None and better:
             best_take = at_take
             best_total = after
             best_spread = wide

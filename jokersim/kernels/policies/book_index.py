@@ -45,6 +45,9 @@ def _stages() -> np.ndarray:
 
 STAGES = _stages()
 
+# Higher cards of a card's suit.
+ABOVE = np.array([(0x1FF & -(2 << rank)) << (9 * s) for s in range(4) for rank in range(9)], np.int64)
+
 # Kinds of a card in hand: a trump, without and with a void to ruff; another while others may hold
 # trumps, by how many of its suit are held (1, 2, more); else.
 N_WORTH_KINDS = 6
@@ -130,6 +133,18 @@ def lane_of(cards, suit):
 
 
 @leaf
+def n_higher(card, cards):
+    """Count those of `cards` that stand above a card in its suit."""
+    return popcount(cards & ABOVE[np.uint64(card)])
+
+
+@leaf
+def of_suit(packed, suit):
+    """Number of a suit out of four numbers of 16 bits that are packed into one."""
+    return (packed >> (16 * suit)) & 0xFFFF
+
+
+@leaf
 def strength(hand, row, trump, data):
     """Worth of a hand in 64ths of a trick."""
     plain = hand & PLAIN
@@ -179,8 +194,7 @@ def bid_place(view, data):
 @leaf
 def takes_index(way, stage, higher, suited, wanting, jokers_out):
     """Index into `takes`."""
-    at = (way * N_STAGES + stage) * N_HIGHER + min(higher, N_HIGHER - 1)
-    return ((at * N_SUITS + SUITED[suited]) * N_WANTING + wanting) * 3 + jokers_out
+    return takes_at(takes_place(way, stage, suited), higher, wanting, jokers_out)
 
 
 @leaf
@@ -211,10 +225,30 @@ def card_kind(suit, plain, trump, outside, voids):
 
 
 @leaf
-def card_worth(card, plain, others, trump, outside, voids, stage, demand):
-    """Index into `worth` of a card of `plain`."""
-    suit = card // 9
-    lane = lane_of(others, suit)
-    higher = popcount(lane >> (card - 9 * suit))
-    kind = card_kind(suit, plain, trump, outside, voids)
-    return worth_index(kind, stage, higher, popcount(lane), demand)
+def worth_places(plain, others, trump, outside, voids, stage, demand):
+    """Indices into `worth`, packed by suit, of cards of `plain` above which nothing is out."""
+    packed = np.int64(0)
+    for suit in range(4):
+        kind = card_kind(suit, plain, trump, outside, voids)
+        at = worth_index(kind, stage, 0, popcount(others & MASKS[suit]), demand)
+        packed |= at << (16 * suit)
+    return packed
+
+
+@leaf
+def worth_at(places, card, others):
+    """Index into `worth` of a card whose suit stands there."""
+    higher = min(n_higher(card, others), N_HIGHER - 1)
+    return of_suit(places, trick.led_suit(card)) + higher * (N_SUITED * N_DEMANDS)
+
+
+@leaf
+def takes_place(way, stage, suited):
+    """Where a way to contest a trick begins in `takes`, in 16 bits; see `takes_at`."""
+    return (way * N_STAGES + stage) * (N_HIGHER * N_SUITS) + SUITED[np.uint64(suited)]
+
+
+@leaf
+def takes_at(place, higher, wanting, jokers_out):
+    """Index into `takes` of a play whose way stands at that place."""
+    return ((place + min(higher, N_HIGHER - 1) * N_SUITS) * N_WANTING + wanting) * 3 + jokers_out

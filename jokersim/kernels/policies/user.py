@@ -126,6 +126,8 @@ def mask_choice(row, view, legal, streams):
 def play(row, view, legal, jokers, base, declarations, streams):
     """Play at a table of four: one of the plain cards, or a declaration if there are jokers."""
     if peek(row, IN_PYTHON) >= native.NATIVE:
+        if trick.is_forced(legal, jokers):
+            return first_index(legal)
         return native.ask(row, view, legal, streams)
     # A fixed number of steps costs less than a loop whose end the processor cannot guess; what is
     # written beyond the n choices is never shown.
