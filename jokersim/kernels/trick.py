@@ -204,17 +204,11 @@ def may_hold_after(may_hold, play, led_mask, duty, high):
     A plain reply off the led suit shows a void, off the trumps owed no trump either; a suited reply
     to a HIGH joker is the highest. A joker shows nothing.
     """
-    if play >= JOKER_PLAY:
-        return may_hold
-    bit = np.int64(1) << play
-    if bit & led_mask:
-        if high:
-            may_hold &= ~(led_mask & -bit)
-        return may_hold
-    may_hold &= ~led_mask
-    if not bit & duty:
-        may_hold &= ~duty
-    return may_hold
+    bit = np.int64(1) << (play & 63)
+    followed = either(high, led_mask & -bit, 0)
+    void = led_mask | either(bit & duty, 0, duty)
+    shown = either(bit & led_mask, followed, void)
+    return may_hold & ~either(np.int64(play < JOKER_PLAY), shown, 0)
 
 
 @leaf

@@ -11,7 +11,7 @@ import numpy as np
 
 from jokersim.cards import JOKER_PLAY, NO_TRUMP
 from jokersim.kernels import trick
-from jokersim.kernels.bits import first_bit, first_index, last_bit, last_index, popcount
+from jokersim.kernels.bits import either, first_bit, first_index, last_bit, last_index, popcount
 from jokersim.kernels.jit import kernel, leaf
 
 PLAIN = trick.PLAIN
@@ -147,10 +147,11 @@ def worth(hand, row, trump):
     """Worth of a hand's cards in 64ths of a trick."""
     plain = hand & PLAIN
     suited = np.int64(1 + (trump == NO_TRUMP))
-    total = popcount(hand & JOKERS) * _JOKER[suited - 1, row]
+    total = popcount(hand & JOKERS) * _JOKER[np.uint64(suited - 1), np.uint64(row)]
     for suit in range(4):
         kind = np.int64(0) if trump == suit else suited
-        total += np.int64(HOLDINGS[kind, row, (plain >> (9 * suit)) & 0x1FF])
+        lane = (plain >> (9 * suit)) & 0x1FF
+        total += np.int64(HOLDINGS[np.uint64(kind), np.uint64(row), np.uint64(lane)])
     return total
 
 
@@ -173,7 +174,7 @@ def bid(view, legal, rows):
     size = view.size
     place = (view.seat - view.dealer - 1) & 3
     row = size if size > 1 or place == 0 else np.int64(0)
-    estimate = worth(view.hand, row, view.trump) + _PLACE[row, place]
+    estimate = worth(view.hand, row, view.trump) + _PLACE[np.uint64(row), np.uint64(place)]
     rounded = estimate + _ROUNDING
     number = min(max(rounded >> 6, 0), size)
     if legal >> number & 1:
@@ -192,10 +193,12 @@ def bid(view, legal, rows):
 @leaf
 def _beating(strength, trump, led):
     """Plain cards that beat a play of this strength in a trick of that led suit."""
-    trumps = MASKS[trump] & -(np.int64(1) << (9 * (trump & 3) + max(strength - 21, 0)))
-    if strength >= 22 or led == trump:
-        return trumps
-    return trumps | (MASKS[led] & -(np.int64(1) << (9 * led + min(max(strength - 1, 0), 9))))
+    trumps = -(np.int64(1) << (9 * (trump & 3) + max(strength - 21, 0)))
+    suited = -(np.int64(1) << (9 * led + min(max(strength - 1, 0), 9)))
+    plain_stands = np.int64((strength < 22) & (led != trump))
+    return (MASKS[np.uint64(trump)] & trumps) | either(
+        plain_stands, MASKS[np.uint64(led)] & suited, 0
+    )
 
 
 @kernel
@@ -212,30 +215,44 @@ def play(view, legal, rows):
     need = view.bids[seat] - view.taken[seat]
     if need < 0 or need > left:
         need = left
+    winners = np.int64(0)
+    if view.position > 0:
+        winners = legal & _beating(view.strength, trump, view.led)
+        if need == 0:
+            return _lose(legal & ~winners, winners, jokers, view.position)
     may_hold = view.may_hold
     held = may_hold[(seat + 1) & 3] | may_hold[(seat + 2) & 3] | may_hold[(seat + 3) & 3]
     others = held & ~(view.played | hand) & PLAIN
-    trumps = MASKS[trump]
+    trumps = MASKS[np.uint64(trump)]
     covered = _fill_down(others)
-    boss = plain & ~covered
-    # Second: one card of the others stands above it.
+    if view.position == 0:
+        return _lead(plain, jokers, trumps, trump, others, covered, need, left)
+    return _reply(view, legal, winners, plain, jokers, trumps, others, covered, need, left)
+
+
+@leaf
+def _covered_twice(others, covered):
+    """Ranks below two cards of the others in their suit, those cards `covered` that one is above."""
     tops = covered & ~((covered >> 1) & _NOT_TOP_1)
-    covered_twice = _fill_down(others & ~tops)
+    return _fill_down(others & ~tops)
+
+
+@leaf
+def _strong(plain, trumps, covered, covered_twice):
+    """What the plain cards left are worth, in 16ths of a trick."""
+    boss = plain & ~covered
     second = plain & covered & ~covered_twice
-    # What the plain cards left are worth, in 16ths of a trick.
     strong = 16 * popcount(boss & trumps)
     strong += 12 * popcount(boss & ~trumps)
     strong += 11 * popcount(second & trumps)
     strong += 6 * popcount(second & ~trumps)
-    strong += 6 * popcount(plain & trumps & covered_twice)
-    if view.position == 0:
-        return _lead(plain, jokers, trumps, trump, others, boss, covered, need, left, strong)
-    return _reply(view, legal, jokers, boss, second, need, left, strong)
+    return strong + 6 * popcount(plain & trumps & covered_twice)
 
 
 @leaf
-def _lead(plain, jokers, trumps, trump, others, boss, covered, need, left, strong):
+def _lead(plain, jokers, trumps, trump, others, covered, need, left):
     """Lead: low from others' suits to lose, from the top to win all, else cash and keep trumps."""
+    boss = plain & ~covered
     if need == 0:
         losers = plain & covered & ~trumps
         if losers:
@@ -259,8 +276,10 @@ def _lead(plain, jokers, trumps, trump, others, boss, covered, need, left, stron
             return last_index(plain & trumps)
         return last_index(_highest(plain))
     cash = boss & ~trumps
-    if cash and 16 * (need - jokers) > strong - 24:
-        return last_index(cash)
+    if cash:
+        strong = _strong(plain, trumps, covered, _covered_twice(others, covered))
+        if 16 * (need - jokers) > strong - 24:
+            return last_index(cash)
     losers = plain & ~boss & ~trumps
     if losers:
         return first_index(_lowest(losers))
@@ -286,21 +305,30 @@ def _longest(cards):
 
 
 @leaf
-def _reply(view, legal, jokers, boss, second, need, left, strong):
-    """Reply: the highest card that loses when enough is won, else the cheapest that should win."""
-    winners = legal & _beating(view.strength, view.trump, view.led)
+def _lose(losers, winners, jokers, position):
+    """Reply with the highest card that loses, else as low as can be, or high where it is last."""
+    if losers:
+        return first_index(_highest(losers))
+    if jokers:
+        return _LOW_REPLY
+    if position == 3:
+        return last_index(winners)
+    return first_index(winners)
+
+
+@leaf
+def _reply(view, legal, winners, plain, jokers, trumps, others, covered, need, left):
+    """Reply where a trick is needed: lose if the rest is worth enough, else win as cheaply."""
     losers = legal & ~winners
-    last = view.position == 3
-    if need == 0 or (need < left and strong >= 16 * need + 8):
-        if losers:
-            return first_index(_highest(losers))
-        if jokers:
-            return _LOW_REPLY
-        if last:
-            return last_index(winners)
-        return first_index(winners)
+    boss = plain & ~covered
+    covered_twice = _covered_twice(others, covered)
+    # Second: one card of the others stands above it.
+    second = plain & covered & ~covered_twice
+    strong = _strong(plain, trumps, covered, covered_twice)
+    if need < left and strong >= 16 * need + 8:
+        return _lose(losers, winners, jokers, view.position)
     if winners:
-        if last:
+        if view.position == 3:
             return first_index(winners)
         if winners & boss:
             return first_index(winners & boss)

@@ -139,22 +139,20 @@ def look(view, data, need, left):
 def weigh(take, sight, jokers, total, spread, data):
     """Value of a play that takes this trick with chance `take`, in points * 4096.
 
-    `jokers`, `total` and `spread` are those of the cards that it leaves in hand. What it asks is
-    the same for all choices of a play, so that the processor guesses it.
+    `jokers`, `total` and `spread` are those of the cards that it leaves in hand. No branch: what
+    cannot come about counts 0, and is looked up where the memory is at hand anyway.
     """
     need = sight.need
     demand = sight.demand
     after = sight.left - 1
-    won = np.int64(0)
-    if need > 0:
-        at = ends_index(after, need - 1, 1, demand, jokers, total, spread)
-        won = np.int64(data.made[np.uint64(at)]) * sight.stake
-    lost = np.int64(0)
-    at = ends_index(after, min(need, after), 0, demand, jokers, total, spread)
-    if need <= after:
-        lost = np.int64(data.made[np.uint64(at)]) * sight.stake
-    if sight.alone:
-        lost -= np.int64(data.none[np.uint64(at)]) * sight.khishti
+    at_lost = ends_index(after, min(need, after), 0, demand, jokers, total, spread)
+    at_won = ends_index(after, max(need - 1, 0), 1, demand, jokers, total, spread)
+    at_won = either(need, at_won, at_lost)
+    won = np.int64(data.made[np.uint64(at_won)]) * either(need, sight.stake, 0)
+    lost = np.int64(data.made[np.uint64(at_lost)])
+    lost *= either(np.int64(need <= after), sight.stake, 0)
+    at_none = either(sight.alone, at_lost, 0)
+    lost -= np.int64(data.none[np.uint64(at_none)]) * either(sight.alone, sight.khishti, 0)
     return ((take * won + (ONE - take) * lost) >> 12) - spread * data.tidy
 
 

@@ -44,7 +44,7 @@ def points_of(view, data, size, bid, taken):
     """Points of a deal by the score table in force, with the book's own khishti if it has one."""
     if data.own_khishti and bid > 0 and taken == 0:
         return data.khishti[size]
-    return view.score[size, bid, taken]
+    return view.score[np.uint64(size), np.uint64(bid), np.uint64(taken)]
 
 
 @leaf
@@ -87,13 +87,12 @@ def bid(view, legal, data):
             nothing = points_of(view, data, size, number, 0)
             if number > 0:
                 nothing = feared(nothing, data)
-            value += np.int64(data.bids[at]) * nothing
+            value += np.int64(data.bids[np.uint64(at)]) * nothing
             for taken in range(1, size + 1):
-                value += np.int64(data.bids[at + taken]) * points_of(
-                    view, data, size, number, taken
-                )
+                points = view.score[np.uint64(size), np.uint64(number), np.uint64(taken)]
+                value += np.int64(data.bids[np.uint64(at + taken)]) * points
             stake = premium_stake(view, data, points_of(view, data, size, number, number))
-            value += np.int64(data.bids[at + number]) * stake
+            value += np.int64(data.bids[np.uint64(at + number)]) * stake
             if value > most:
                 most = value
                 best = np.int64(number)

@@ -10,7 +10,7 @@ import numpy as np
 
 from jokersim.cards import NO_TRUMP
 from jokersim.kernels import trick
-from jokersim.kernels.bits import last_bit, popcount
+from jokersim.kernels.bits import either, last_bit, popcount
 from jokersim.kernels.jit import leaf
 
 PLAIN = trick.PLAIN
@@ -149,12 +149,12 @@ def strength(hand, row, trump, data):
     """Worth of a hand in 64ths of a trick."""
     plain = hand & PLAIN
     suited = np.int64(1 + (trump == NO_TRUMP))
-    total = popcount(hand & JOKERS) * data.jokers[suited - 1, row]
+    total = popcount(hand & JOKERS) * data.jokers[np.uint64(suited - 1), np.uint64(row)]
     sides = np.int64(0)
     for suit in range(4):
         kind = np.int64(0) if trump == suit else suited
         lane = lane_of(plain, suit)
-        total += np.int64(data.holdings[kind, row, lane])
+        total += np.int64(data.holdings[np.uint64(kind), np.uint64(row), np.uint64(lane)])
         sides += np.int64((lane != 0) & (suit != trump))
     return total + np.int64(data.ruffs[row, popcount(plain & MASKS[trump]), sides])
 
@@ -219,9 +219,8 @@ def ends_index(left, need, leads, demand, jokers, total, spread):
 @leaf
 def card_kind(suit, plain, trump, outside, voids):
     """Kind of a card in hand; `outside` 1 if others may hold trumps, `voids` 1 with a void."""
-    if suit == trump:
-        return voids
-    return 1 + min(popcount(lane_of(plain, suit)), 3) if outside else np.int64(5)
+    ruffable = 1 + min(popcount(plain & MASKS[suit]), 3)
+    return either(np.int64(suit == trump), voids, either(outside, ruffable, 5))
 
 
 @leaf
