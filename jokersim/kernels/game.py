@@ -17,7 +17,7 @@ from jokersim.kernels.bits import first_index
 from jokersim.kernels.game_sums import add_up
 from jokersim.kernels.given import lay_four
 from jokersim.kernels.jit import entry, kernel, leaf
-from jokersim.kernels.policies import RANDOM, basic, chance, user
+from jokersim.kernels.policies import RANDOM, basic, chance, native, user
 from jokersim.kernels.scoring import rank
 from jokersim.kernels.state import BID, CHOOSE_TRUMP, N_SEATS, NO_DECISION
 
@@ -51,34 +51,83 @@ def decide_trump(view, hands, seed, game, policy, streams):
 
 
 @leaf
-def decide_bid(view, hands, policy, streams):
-    """The seat whose turn it is bids."""
+def is_quiet(policy):
+    """Whether a policy is the package's own and needs no stream, but its key at most.
+
+    Those are asked apart, without the array of streams: to hand an array on is to count it, which
+    takes longer than some of their decisions.
+    """
+    if policy >= user.FIRST:
+        return user.is_native(policy)
+    return policy != RANDOM
+
+
+@leaf
+def quiet_bid(view, cards, policy, key):
+    """The seat whose turn it is, holding `cards`, bids by a quiet policy."""
+    view.seat = view.turn
+    view.hand = cards
+    legal = table.legal_bids(view)
+    if policy >= user.FIRST:
+        return native.ask(policy, view, legal, key)
+    return basic.bid(view, legal, None)
+
+
+@leaf
+def quiet_play(view, cards, legal, policy, key, seat):
+    """A seat holding `cards` chooses a play by a quiet policy: the play and its card as a mask."""
+    if trick.is_forced(legal, cards):
+        return first_index(legal), legal
+    view.seat = seat
+    view.hand = cards
+    if policy >= user.FIRST:
+        play = native.ask(policy, view, legal, key)
+    else:
+        play = basic.play(view, legal, None)
+    return play, trick.card_of_play(play, cards)
+
+
+@leaf
+def drawn_bid(view, cards, policy, streams):
+    """The seat whose turn it is, holding `cards`, bids by a policy that may draw."""
     seat = view.turn
     legal = table.legal_bids(view)
     if policy == RANDOM:
         return chance.bid(legal, streams, seat)
     view.seat = seat
-    view.hand = hands[seat]
-    if policy >= user.FIRST:
-        return user.mask_choice(policy, view, legal, streams)
-    return basic.bid(view, legal, streams)
+    view.hand = cards
+    return user.mask_choice(policy, view, legal, streams)
 
 
 @leaf
-def choose_play(view, cards, legal, leading, policy, streams, seat):
-    """A seat holding `cards` chooses a play: the play and its card as a mask."""
+def drawn_play(view, cards, legal, leading, policy, streams, seat):
+    """A seat holding `cards` chooses a play by a policy that may draw: as `quiet_play`."""
     base = 0 if leading else trick.REPLY_BASE
     declarations = trick.LED_DECLARATIONS if leading else trick.REPLIED_DECLARATIONS
     if policy == RANDOM:
         return chance.play(legal, cards, base, declarations, streams, seat)
     view.seat = seat
     view.hand = cards
-    if policy >= user.FIRST:
-        jokers = cards & trick.JOKERS
-        play = user.play(policy, view, legal, jokers, base, declarations, streams)
-    else:
-        play = basic.play(view, legal, streams)
+    jokers = cards & trick.JOKERS
+    play = user.play(policy, view, legal, jokers, base, declarations, streams)
     return play, trick.card_of_play(play, cards)
+
+
+@leaf
+def decide_bid(view, hands, policy, streams):
+    """The seat whose turn it is bids."""
+    seat = view.turn
+    if is_quiet(policy):
+        return quiet_bid(view, hands[seat], policy, streams[seat, st.KEY])
+    return drawn_bid(view, hands[seat], policy, streams)
+
+
+@leaf
+def choose_play(view, cards, legal, leading, policy, streams, seat):
+    """A seat holding `cards` chooses a play: the play and its card as a mask."""
+    if is_quiet(policy):
+        return quiet_play(view, cards, legal, policy, streams[seat, st.KEY], seat)
+    return drawn_play(view, cards, legal, leading, policy, streams, seat)
 
 
 @leaf
@@ -93,7 +142,13 @@ def decide_play(view, hands, policy, streams):
 def finish_bids(view, hands, policies, streams):
     """Make the bids that are still to be made."""
     while view.kind == BID:
-        table.make_bid(view, decide_bid(view, hands, policies[view.turn], streams))
+        seat = view.turn
+        policy = policies[seat]
+        if is_quiet(policy):
+            bid = quiet_bid(view, hands[seat], policy, streams[seat, st.KEY])
+        else:
+            bid = drawn_bid(view, hands[seat], policy, streams)
+        table.make_bid(view, bid)
 
 
 @kernel
@@ -127,7 +182,12 @@ def finish_tricks(view, hands, policies, streams, tracked, columns, row):
                 legal = cards & trick.PLAIN
             else:
                 legal = trick.follow_mask(cards, led_mask, duty, high)
-            play, bit = choose_play(view, cards, legal, leading, policies[seat], streams, seat)
+            policy = policies[seat]
+            if is_quiet(policy):
+                key = streams[seat, st.KEY]
+                play, bit = quiet_play(view, cards, legal, policy, key, seat)
+            else:
+                play, bit = drawn_play(view, cards, legal, leading, policy, streams, seat)
             hands[seat] = cards ^ bit
             if leading:
                 led = trick.led_suit(play)

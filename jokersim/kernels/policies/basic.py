@@ -206,8 +206,6 @@ def play(view, legal, rows):
     """Play by need: a bid already lost is played on as if every trick were needed."""
     seat = view.seat
     hand = view.hand
-    if trick.is_forced(legal, hand):
-        return first_index(legal)
     trump = view.trump
     plain = hand & PLAIN
     jokers = popcount(hand & JOKERS)
@@ -232,7 +230,7 @@ def play(view, legal, rows):
 
 @leaf
 def _covered_twice(others, covered):
-    """Ranks below two cards of the others in their suit, those cards `covered` that one is above."""
+    """Cards below two of the others' in their suit; `covered` are those below one or on it."""
     tops = covered & ~((covered >> 1) & _NOT_TOP_1)
     return _fill_down(others & ~tops)
 

@@ -45,8 +45,8 @@ def _stages() -> np.ndarray:
 
 STAGES = _stages()
 
-# Higher cards of a card's suit.
-ABOVE = np.array([(0x1FF & -(2 << rank)) << (9 * s) for s in range(4) for rank in range(9)], np.int64)
+# By card, the higher cards of its suit.
+ABOVE = np.array([(0x1FF & -(2 << card % 9)) << (card - card % 9) for card in range(36)], np.int64)
 
 # Kinds of a card in hand: a trump, without and with a void to ruff; another while others may hold
 # trumps, by how many of its suit are held (1, 2, more); else.

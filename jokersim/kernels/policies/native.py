@@ -18,7 +18,6 @@ from numba.np import numpy_support
 
 from jokersim.kernels import observed
 from jokersim.kernels.jit import JIT_DISABLED, leaf
-from jokersim.kernels.streams import KEY
 
 MARK = 5
 """Place in a row of what marks it, which is `user.IN_PYTHON`."""
@@ -80,20 +79,20 @@ def _call_drawing(typingctx, function, view, legal, key, data):
 
 if JIT_DISABLED:
 
-    def ask(row, view, legal, streams):
-        """Ask for a choice."""
+    def ask(row, view, legal, key):
+        """Ask for a choice; `key` is that of the seat's stream of this deal."""
         functions, data, draws = ROWS[row]
         if draws:
-            return np.int64(functions[int(view.kind)](view, legal, streams[view.seat, KEY], data))
+            return np.int64(functions[int(view.kind)](view, legal, key, data))
         return np.int64(functions[int(view.kind)](view, legal, data))
 
 else:
 
     @leaf
-    def ask(row, view, legal, streams):
-        """Ask for a choice."""
+    def ask(row, view, legal, key):
+        """Ask for a choice; `key` is that of the seat's stream of this deal."""
         function = observed.peek(row, view.kind)
         data = observed.peek(row, DATA)
         if observed.peek(row, MARK) == DRAWING:
-            return _call_drawing(function, view, legal, streams[view.seat, KEY], data)
+            return _call_drawing(function, view, legal, key, data)
         return _call(function, view, legal, data)

@@ -20,6 +20,7 @@ from jokersim.kernels.bits import first_index, popcount
 from jokersim.kernels.jit import JIT_DISABLED, kernel, leaf
 from jokersim.kernels.policies import native
 from jokersim.kernels.state import MAX_SIZE
+from jokersim.kernels.streams import KEY
 
 FIRST = 1 << 16
 """Numbers from here on are addresses of rows, those below are built-in policies."""
@@ -80,6 +81,12 @@ else:
 
 
 @leaf
+def is_native(row):
+    """Whether a row is that of a policy of the package's own, see `policies.native`."""
+    return peek(row, IN_PYTHON) >= native.NATIVE
+
+
+@leaf
 def ask(row, view, n, streams):
     """Ask for one of the n choices that are listed; the first of them if the policy has failed."""
     if peek(row, STATUS) == FINE:
@@ -109,26 +116,25 @@ def list_bits(row, mask):
 @kernel
 def trump(row, view, streams):
     """Name trump."""
-    if peek(row, IN_PYTHON) >= native.NATIVE:
-        return native.ask(row, view, np.int64(0b11111), streams)
+    if is_native(row):
+        return native.ask(row, view, np.int64(0b11111), streams[view.seat, KEY])
     return ask(row, view, list_bits(row, np.int64(0b11111)), streams)
 
 
 @kernel
 def mask_choice(row, view, legal, streams):
     """Choose a bid, or a davi action, of the mask `legal`."""
-    if peek(row, IN_PYTHON) >= native.NATIVE:
-        return native.ask(row, view, legal, streams)
+    if is_native(row):
+        return native.ask(row, view, legal, streams[view.seat, KEY])
     return ask(row, view, list_bits(row, legal), streams)
 
 
 @kernel
 def play(row, view, legal, jokers, base, declarations, streams):
-    """Play at a table of four: one of the plain cards, or a declaration if there are jokers."""
-    if peek(row, IN_PYTHON) >= native.NATIVE:
-        if trick.is_forced(legal, jokers):
-            return first_index(legal)
-        return native.ask(row, view, legal, streams)
+    """Play at a table of four: one of the plain cards, or a declaration if there are jokers.
+
+    Not for rows of `policies.native`, which are asked without any streams.
+    """
     # A fixed number of steps costs less than a loop whose end the processor cannot guess; what is
     # written beyond the n choices is never shown.
     n = popcount(legal)
@@ -145,8 +151,8 @@ def play(row, view, legal, jokers, base, declarations, streams):
 @kernel
 def placed_play(row, view, legal, places, base, n, streams):
     """Play at a table of two: the n legal plays as `trick.placed_play` lists them."""
-    if peek(row, IN_PYTHON) >= native.NATIVE:
-        return native.ask(row, view, legal, streams)
+    if is_native(row):
+        return native.ask(row, view, legal, streams[view.seat, KEY])
     listed = list_bits(row, legal)
     for i in range(listed, n):
         poke(row, CHOICES + i, trick.placed_play(legal, places, base, i))
