@@ -46,7 +46,6 @@ ROWS: Final = (
     Row("classic", "basic", 400_000, 2),
     Row("classic", "book", 60_000, 1),
     Row("classic", "book", 100_000, 2),
-    Row("classic", "search:worlds=32", 16, 2),
     Row("nines", "random", 1_000_000, 1),
     Row("nines", "basic", 200_000, 1),
     Row("nines", "book", 60_000, 1),
