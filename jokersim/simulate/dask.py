@@ -7,6 +7,7 @@ worker, or end after its client. Only the client locks the folder.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections import deque
@@ -35,6 +36,9 @@ R = TypeVar("R")
 
 _RETRIES: Final = 3
 _AHEAD: Final = 3
+_ALLOCATOR: Final = ("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_")
+"""What tells glibc from how much free memory on to give it back; other systems do not look."""
+_KEPT_BYTES: Final = str(1 << 30)
 
 _one_at_a_time = threading.Lock()
 
@@ -124,14 +128,35 @@ def _cluster(address: str) -> Iterator[Any]:
             raise InputError(f"{address!r} is no Dask address: local:N starts N local workers")
         import distributed
 
-        with distributed.LocalCluster(
-            n_workers=int(rest), threads_per_worker=1, dashboard_address=":0", silence_logs="ERROR"
-        ) as cluster:
+        with _keeping_memory():
+            cluster = distributed.LocalCluster(
+                n_workers=int(rest),
+                threads_per_worker=1,
+                dashboard_address=":0",
+                silence_logs="ERROR",
+            )
+        with cluster:
             yield cluster
     elif "://" in address:
         yield address
     else:
         raise InputError(f"{address!r} is no Dask address: it is tcp://HOST:PORT, or local:N")
+
+
+@contextmanager
+def _keeping_memory() -> Iterator[None]:
+    """Let the workers that are started meanwhile keep the memory of a part for the next.
+
+    Dask has its workers give memory back at once; to fetch it again page by page costs a part of
+    `games` a tenth of its time. What the user has set stays.
+    """
+    added = {name: _KEPT_BYTES for name in _ALLOCATOR if name not in os.environ}
+    os.environ.update(added)
+    try:
+        yield
+    finally:
+        for name in added:
+            del os.environ[name]
 
 
 class Cluster:

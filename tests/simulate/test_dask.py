@@ -13,7 +13,7 @@ from jokersim import store
 from jokersim.errors import InputError
 from jokersim.odds.batch import answer_lines
 from jokersim.simulate import plan
-from jokersim.simulate.dask import Cluster, Recipe, mapped
+from jokersim.simulate.dask import Cluster, Recipe, connected, mapped
 from jokersim.table import play_game
 from tests.cli.calls import finished, start
 from tests.store.small import contents
@@ -203,3 +203,13 @@ def test_local_workers_by_name():
 def test_what_is_no_cluster_is_refused(address, monkeypatch):
     with pytest.raises(InputError, match="Dask"):
         js.simulate(RULES, games=5, seed=1, policies="random", client=address)
+
+
+def test_local_workers_keep_memory_and_the_caller_does_not_notice(monkeypatch):
+    monkeypatch.setenv("MALLOC_MMAP_THRESHOLD_", "123456")
+    monkeypatch.delenv("MALLOC_TRIM_THRESHOLD_", raising=False)
+    names = ("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_")
+    with connected("local:1") as client:
+        found = client.submit(lambda: [os.environ.get(name) for name in names]).result()
+    assert found == [str(1 << 30), "123456"]
+    assert "MALLOC_TRIM_THRESHOLD_" not in os.environ
