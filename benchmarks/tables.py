@@ -28,6 +28,10 @@ def spread(found: dict[str, float], scale: float, form: str) -> str:
     return f"{median:{form}} ({low:{form}} to {high:{form}})"
 
 
+def times(found: dict[str, float]) -> str:
+    return spread(found, 1, ".1f" if found["median"] < 100 else ",.0f")
+
+
 def speed() -> str:
     """Rates of the whole command, and start-up."""
     found = results.read("throughput")["results"]
@@ -60,7 +64,7 @@ def peers() -> str:
             f"{name} {row['version']}".strip(),
             row["what"],
             f"{row['plays_per_second']['median']:,.0f}",
-            spread(row["jokersim_is_times"], 1, ",.3g") + " ×",
+            times(row["jokersim_is_times"]) + " ×",
         ])  # fmt: skip
     rows += [[name, f"not measured: {why}", "", ""] for name, why in missing.items()]
     own = found["jokersim"]["plays_per_second"]["median"]
