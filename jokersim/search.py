@@ -27,12 +27,12 @@ RIVALRY: Final = 33
 to be ahead of the others' mean."""
 
 _TOLD: Final = {
-    "stretch": 3,
+    "stretch": 2,
     "margin": 3,
     "spread": 100,
     "tries": 8,
     "first_steps": 24,
-    "steps": 4,
+    "steps": 6,
     "play_bits": 2,
     "bid_bits": (0, 3, 6, 6, 6, 6, 6, 6, 6, 6),
     "evidence": 6,
@@ -57,8 +57,8 @@ class Search:
     family : {"four", "two"}
         The games that it plays.
     worlds : int
-        In how many worlds choices are played out on average, about, 1 … 4,096: the worse ones are
-        dropped after half as many, the last ones go through three times as many.
+        In how many worlds choices are played out on average, about, 1 … 4,096: one that is behind by
+        more than chance explains is dropped, those that stay close go through twice as many.
     rollout : str, optional
         The policy that plays out: ``"book"`` by default, or ``"basic"``.
     rivalry : int, optional

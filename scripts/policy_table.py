@@ -105,7 +105,9 @@ def matched(rules, policy, weaker, seats, blocks, threads):
     ).summary()
     kept = {name: played[name] for name in ("difference", "low", "high", "won", "tied", "lost")}
     own = played["sides"][0]
-    kept["mean"] = [own[f"mean_score{end}"] for end in ("", "_low", "_high")]
+    for name, key in (("mean", "mean_score"), ("made", "made")):
+        if key in own:
+            kept[name] = [own[f"{key}{end}"] for end in ("", "_low", "_high")]
     return kept
 
 
@@ -163,6 +165,14 @@ def against(row, part, form):
     return f"{found['difference']:+{form}} ± {(found['high'] - found['low']) / 2:{form}}"
 
 
+def made_against(row):
+    """Write the share of bids that one makes against three of the weaker."""
+    if "made" not in row.get("1v3", {}):
+        return ""
+    value, low, high = (100 * x for x in row["1v3"]["made"])
+    return f"{value:.2f} ± {(high - low) / 2:.2f}"
+
+
 def cost(row):
     """Write what a decision and a game take."""
     if "time" not in row:
@@ -180,6 +190,7 @@ def four_row(policy, row):
         figure(row, "self", "premiums", ".3f"),
         figure(row, "self", "points", ",.1f"),
         against(row, "1v3", ",.1f"),
+        made_against(row),
         against(row, "2v2", ",.1f"),
         *cost(row),
     ]
@@ -198,7 +209,7 @@ def two_row(policy, row):
 
 FOUR_HEAD = (
     "policy", "bids made, %", "khishti, % of deals", "premiums a game", "points a game",
-    "one against three", "two against two", "ns a decision", "games a minute",
+    "one against three", "bids made there, %", "two against two", "ns a decision", "games a minute",
 )  # fmt: skip
 TWO_HEAD = (
     "policy", "points a party", "deals a party", "against the weaker, stakes a party",

@@ -52,6 +52,8 @@ class Belief(NamedTuple):
     """By walk, the hands of its world; in the looking seat's place what nobody holds."""
     bits: np.ndarray
     """By walk and seat, what its hand costs."""
+    moved: np.ndarray
+    """By walk, whether it came to another world since the last that was asked of it, int64."""
     trial: np.ndarray
     """Memory for a hand a seat, and for what they cost, int64 [2, 4]."""
     world_bits: np.ndarray
@@ -78,6 +80,7 @@ def new_belief(most):
         new_past(),
         np.empty((N_WALKS, N_SEATS), np.int64),
         np.empty((N_WALKS, N_SEATS), np.int64),
+        np.zeros(N_WALKS, np.int64),
         np.zeros((2, N_SEATS), np.int64),
         np.empty(most, np.int64),
         np.empty(most, np.int64),
@@ -208,6 +211,7 @@ def _step(belief, walk, view, stream, settings):
             return
     held[one] ^= swap
     held[two] ^= swap
+    belief.moved[walk] = 1
     bits[one] = first
     bits[two] = second
     cost = bits[0] + bits[1] + bits[2] + bits[3]
@@ -230,11 +234,25 @@ def next_world(belief, turn, view, stream, settings, hands):
         return np.int64(1), worlds.fill_world(belief.space, number, hands)
     walk = turn % N_WALKS
     if turn >= N_WALKS:
+        belief.moved[walk] = 0
         for _ in range(settings.steps):
             _step(belief, walk, view, stream, settings)
     for seat in range(N_SEATS):
         hands[seat] = belief.held[walk, seat]
     return np.int64(1), hands[view.turn]
+
+
+@leaf
+def takes_all(belief):
+    """Whether the worlds are all there are, each with its weight."""
+    return belief.numbers[_MODE] == ALL
+
+
+@leaf
+def is_repeated(belief, turn):
+    """Whether the world of this turn is that of `N_WALKS` turns before, where its walk stayed."""
+    staying = belief.numbers[_MODE] == WALKING and belief.moved[turn % N_WALKS] == 0
+    return turn >= N_WALKS and staying
 
 
 @leaf

@@ -29,6 +29,7 @@ from jokersim.kernels.state import (
 )
 
 MAX_PAST = (N_SEATS - 1) * (MAX_SIZE + 1)
+N_MET = 256
 _ONE_PLAY = (1 << LINE_BITS) - 1
 
 if JIT_DISABLED:
@@ -62,6 +63,10 @@ class Past(NamedTuple):
     """Memory, int64 [4]."""
     streams: np.ndarray
     """Streams from which nobody draws."""
+    met: np.ndarray
+    """By seat, hands whose cost was asked for, int64 [4, N_MET], -1 where there is none yet."""
+    met_bits: np.ndarray
+    """What they cost, or as far as it was counted, and up to what limit: int64 [2, 4, N_MET]."""
 
 
 @kernel
@@ -75,6 +80,8 @@ def new_past():
         np.zeros(N_SEATS, np.int64),
         np.zeros(N_SEATS, np.int64),
         np.zeros((N_SEATS, st.N_COLUMNS), np.uint64),
+        np.empty((N_SEATS, N_MET), np.int64),
+        np.empty((2, N_SEATS, N_MET), np.int64),
     )
 
 
@@ -153,6 +160,8 @@ def recall(past, view):
     for seat in range(N_SEATS):
         past.counts[seat] = 0
         past.hands[seat] = view.laid[seat]
+        for i in range(N_MET):
+            past.met[seat, i] = -1
     n = np.int64(0)
     if view.kind == CHOOSE_TRUMP:
         return n
@@ -174,9 +183,33 @@ def recall(past, view):
     return n
 
 
+@leaf
+def _slot(hand):
+    """Where a hand is kept: its cards hashed."""
+    return ((hand * 0x9E3779B97F4A7C) >> 40) & (N_MET - 1)
+
+
 @kernel
 def cost_of(past, seat, hand, limit, settings):
-    """Bits that a hand costs its seat; not all of them once they are above the limit."""
+    """Bits that a hand costs its seat; not all of them once they are above the limit.
+
+    Walks come by the same hands again: what they cost is kept.
+    """
+    slot = _slot(hand)
+    if past.met[seat, slot] == hand:
+        known = past.met_bits[0, seat, slot]
+        if known > limit or known <= past.met_bits[1, seat, slot]:
+            return known
+    cost = _count(past, seat, hand, limit, settings)
+    past.met[seat, slot] = hand
+    past.met_bits[0, seat, slot] = cost
+    past.met_bits[1, seat, slot] = limit
+    return cost
+
+
+@kernel
+def _count(past, seat, hand, limit, settings):
+    """Count the bits that a hand costs its seat."""
     cost = np.int64(0)
     for k in range(past.counts[seat]):
         i = past.order[seat, k]

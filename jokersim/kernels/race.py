@@ -1,6 +1,7 @@
 """A race of choices through worlds: which are left, whether it is over, who has won.
 
-Choices stand in an array beside the sums of what they were worth so far; both change their order.
+Choices stand in an array beside the sums of what they were worth so far, and the *lanes* that say
+in which row of `worths`, by choice and world, each writes; the three change their order.
 """
 
 from __future__ import annotations
@@ -11,6 +12,13 @@ from jokersim.kernels.bits import first_index
 from jokersim.kernels.jit import kernel, leaf
 
 MAX_CHOICES = 32
+_LOOK_EVERY = 4
+"""After so many worlds each the choices are compared, from the second time on."""
+_BOUND_EARLY = 12.0
+_BOUND = 6.0
+"""Squares of how many standard deviations a choice may be behind, in the first half of the worlds
+asked for and from there on: the best of those tried."""
+_FORESEEN = 8
 # Coprime to all numbers of worlds that there may be, one of them.
 _STEPS = (37, 41, 43)
 
@@ -35,51 +43,65 @@ def stride(n):
     return np.int64(1)
 
 
-@kernel
-def drop_worse(choices, sums, n, done, worlds_asked):
-    """After half of the worlds asked for and all of them, keep the better half: how many.
-
-    Of two none is dropped: the race is between them.
-    """
-    first = max(worlds_asked >> 1, 8)
-    if n <= 2 or (done != first and done != 2 * first):
-        return n
-    kept = max((n + 1) >> 1, 2)
-    for i in range(kept):
-        best = i
-        for j in range(i + 1, n):
-            better = sums[j] > sums[best] or (sums[j] == sums[best] and choices[j] < choices[best])
-            best = j if better else best
-        choices[i], choices[best] = choices[best], choices[i]
-        sums[i], sums[best] = sums[best], sums[i]
-    return kept
-
-
 @leaf
-def first_best(choices, sums, n):
-    """The choice of the highest sum, of equals the first in the order of records."""
+def _first_best(choices, sums, n):
+    """Where the choice of the highest sum stands, of equals the first in the order of records."""
     best = np.int64(0)
     for c in range(1, n):
         better = sums[c] > sums[best] or (sums[c] == sums[best] and choices[c] < choices[best])
         best = c if better else best
-    return choices[best]
+    return best
 
 
 @leaf
-def settled(sums, n, n_worlds, spread):
-    """Whether the choices left have come to the same so far, or one leads by three deviations.
+def best_choice(choices, sums, n):
+    """The choice of the highest sum, of equals the first in the order of records."""
+    return choices[_first_best(choices, sums, n)]
 
-    `spread` is the deviation of what one does better than another in a world.
+
+@leaf
+def _swap(choices, sums, lanes, i, j):
+    choices[i], choices[j] = choices[j], choices[i]
+    sums[i], sums[j] = sums[j], sums[i]
+    lanes[i], lanes[j] = lanes[j], lanes[i]
+
+
+@kernel
+def drop_worse(choices, sums, lanes, worths, n, done, spread, worlds_asked):
+    """Drop choices that are behind the best by more than chance explains: how many are left.
+
+    All were played out in the same `done` worlds, each counting one. How far apart chance puts two
+    choices the worlds themselves tell, and `_FORESEEN` more in which they are taken to differ by
+    `spread`. Those that are left stand first. Floats of whole numbers: alike on every machine.
     """
-    most = sums[0]
-    second = np.int64(-(1 << 62))
-    least = sums[0]
+    if done < 2 * _LOOK_EVERY or done % _LOOK_EVERY:
+        return n
+    bound = _BOUND_EARLY if 2 * done < worlds_asked else _BOUND
+    _swap(choices, sums, lanes, 0, _first_best(choices, sums, n))
+    c = np.int64(1)
+    while c < n:
+        behind = np.float64(sums[0] - sums[c])
+        squares = np.float64(0)
+        for turn in range(done):
+            difference = np.float64(worths[lanes[0], turn] - worths[lanes[c], turn])
+            squares += difference * difference
+        squares += _FORESEEN * np.float64(spread) * np.float64(spread) - behind * behind / done
+        variance = squares / (done - 1 + _FORESEEN)
+        if behind * behind > bound * variance * done:
+            n -= 1
+            _swap(choices, sums, lanes, c, n)
+        else:
+            c += 1
+    return n
+
+
+@leaf
+def is_over(sums, n, done, worlds_asked):
+    """Whether one choice is left, or those left came to the same in all worlds asked for."""
+    same = n == 1 or done >= worlds_asked
     for c in range(1, n):
-        least = min(least, sums[c])
-        second = max(second, min(most, sums[c]))
-        most = max(most, sums[c])
-    lead = (most - second) // (3 * spread)
-    return most == least or lead * lead > n_worlds
+        same &= sums[c] == sums[0]
+    return same
 
 
 @leaf

@@ -1,9 +1,9 @@
 """The policy `search` at a table of four: rolls out every choice in worlds that may be the case.
 
 In each world that `belief` finds, every choice is played out with a rollout policy at all seats;
-the one of most worth on average is taken. It is a race: after so many worlds for every choice the
-better ones go on, the last ones through `stretch` times as many as asked for, unless the lead is
-clear before. What the others lose counts too, but only while they do what is foreseen of them:
+the one of most worth on average is taken. It is a race: a choice that is behind by more than chance
+explains is dropped, and those that stay close go through `stretch` times as many worlds as asked
+for. What the others lose counts too, but only while they do what is foreseen of them:
 where nobody can be led to fail, spoiling costs its owner more than it brings.
 
 Asked by address (see `policies.native`), so that nothing of it is compiled where it does not play.
@@ -63,7 +63,8 @@ SETTINGS = np.dtype(
 - stretch: in so many times that number the choices that are left at the end
 - rollout: number, for kernels, of the policy that plays out at all seats; it draws nothing
 - margin: points by which a choice must beat what the rollout policy would do
-- spread: standard deviation, in points, of what one choice does better than another in a world
+- spread: standard deviation, in points, of what one choice does better than another in a world,
+  as taken before the worlds tell
 - tries: worlds looked at for one to start a walk from
 - first_steps, steps: of a walk to its first world, and from world to world
 - play_bits, bid_bits: what a play costs that the rollout policy would not make with a hand, and a
@@ -101,6 +102,10 @@ class Memory(NamedTuple):
     belief: beliefs.Belief
     sums: np.ndarray
     """Worth by choice, int64 [choices]."""
+    lanes: np.ndarray
+    """Where each choice stands in `worths`."""
+    worths: np.ndarray
+    """Worth by choice and world, int64 [choices, worlds]."""
     hands: np.ndarray
     """Of a world, and while it is played out, int64 [2, 4]."""
     policies: np.ndarray
@@ -120,6 +125,8 @@ def new_memory(settings):
         _scratch(),
         beliefs.new_belief(settings.worlds * settings.stretch),
         np.zeros(race.MAX_CHOICES, np.int64),
+        np.arange(race.MAX_CHOICES),
+        np.empty((race.MAX_CHOICES, settings.worlds * settings.stretch), np.int64),
         np.zeros((2, N_SEATS), np.int64),
         np.full(N_SEATS, settings.rollout),
         np.zeros((N_SEATS, st.N_COLUMNS), np.uint64),
@@ -164,9 +171,11 @@ def _play_out(view, hands, choice, rivalry, memory):
 def _judge(view, key, settings, choices, n, memory):
     """Play the choices out in the worlds; those that fall behind are dropped, the order changes."""
     belief, sums, hands = memory.belief, memory.sums, memory.hands[0]
+    lanes, worths = memory.lanes, memory.worths
     stream, _ = st.philox(key, popcount(view.played) * 8 + view.kind, 0, st.WORLDS)
     n_worlds = beliefs.survey(belief, view, stream, settings)
     rivalry = settings.rivalry * beliefs.foresight(belief, settings) >> 4
+    spread = SCALE * settings.spread
     copy_rest(memory.views[0], view)
     alive = n
     weight = np.int64(0)
@@ -175,13 +184,23 @@ def _judge(view, key, settings, choices, n, memory):
         # The chooser of trump has six cards to come, which are what nobody else has.
         hands[view.turn] = view.hand | rest if view.kind == CHOOSE_TRUMP else view.hand
         weight += counts
+        repeated = beliefs.is_repeated(belief, turn)
         for c in range(alive):
-            sums[c] += counts * _play_out(view, hands, choices[c], rivalry, memory)
-        alive = race.drop_worse(choices, sums, alive, turn + 1, settings.worlds)
-        if counts == 1 and turn + 1 >= settings.worlds and turn & 7 == 7:
-            if race.settled(sums, alive, turn + 1, SCALE * settings.spread):
+            if repeated:
+                value = worths[lanes[c], turn - beliefs.N_WALKS]
+            else:
+                value = _play_out(view, hands, choices[c], rivalry, memory)
+            worths[lanes[c], turn] = value
+            sums[c] += counts * value
+        # Where all worlds are taken they are few, and count differently.
+        if not beliefs.takes_all(belief):
+            done = turn + 1
+            alive = race.drop_worse(
+                choices, sums, lanes, worths, alive, done, spread, settings.worlds
+            )
+            if race.is_over(sums, alive, done, settings.worlds):
                 break
-    best = race.first_best(choices, sums, alive)
+    best = race.best_choice(choices, sums, alive)
     if view.kind == CHOOSE_TRUMP:
         return best
     margin = SCALE * settings.margin * weight

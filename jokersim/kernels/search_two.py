@@ -28,6 +28,8 @@ from jokersim.kernels.state import (
 
 # A chance to win weighs so much more than a point, which is there to part equal chances.
 _SCALE = np.int64(64)
+# What two choices are taken to differ by in a world, before the worlds tell: an eighth of the stake.
+_SPREAD_SHIFT = 3
 
 
 class Memory(NamedTuple):
@@ -43,6 +45,9 @@ class Memory(NamedTuple):
     streams: np.ndarray
     keys: np.ndarray
     sums: np.ndarray
+    lanes: np.ndarray
+    worths: np.ndarray
+    """by choice and world, int64 [choices, worlds]"""
     credit: np.ndarray
 
 
@@ -117,6 +122,8 @@ def new_memory(settings):
         np.zeros((N_PLAYERS, st.N_COLUMNS), np.uint64),
         np.zeros(3, np.uint64),
         np.zeros(race.MAX_CHOICES, np.int64),
+        np.arange(race.MAX_CHOICES),
+        np.empty((race.MAX_CHOICES, settings.worlds * settings.stretch), np.int64),
         np.zeros(N_PLAYERS, np.int64),
     )
 
@@ -150,6 +157,8 @@ def _judge(view, key, settings, choices, n, memory):
     seat = view.turn
     played = memory.views[0]
     hands, down, sums = memory.hands[1], memory.down[1], memory.sums
+    lanes, worths = memory.lanes, memory.worths
+    spread = (_SCALE * view.multiplier * stakes.ONE) >> _SPREAD_SHIFT
     chooses = view.kind == CHOOSE_TRUMP
     _copy_party(played, view)
     total = np.int64(0)
@@ -174,9 +183,17 @@ def _judge(view, key, settings, choices, n, memory):
             _copy_state(played, view)
             _apply(played, hands, down, memory.up, choices[c])
             parties.finish_deal(played, hands, down, memory.policies, memory.streams)
-            sums[c] += _value(played, seat, memory.credit)
-        alive = race.drop_worse(choices, sums, alive, turn + 1, settings.worlds)
-    return race.first_best(choices, sums, alive)
+            value = _value(played, seat, memory.credit)
+            worths[lanes[c], turn] = value
+            sums[c] += value
+        if not every:
+            done = turn + 1
+            alive = race.drop_worse(
+                choices, sums, lanes, worths, alive, done, spread, settings.worlds
+            )
+            if race.is_over(sums, alive, done, settings.worlds):
+                break
+    return race.best_choice(choices, sums, alive)
 
 
 @entry
