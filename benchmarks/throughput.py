@@ -49,8 +49,8 @@ ROWS: Final = (
     Row("nines", "random", 1_000_000, 1),
     Row("nines", "basic", 200_000, 1),
     Row("nines", "book", 60_000, 1),
-    Row("japanese", "random", 400_000, 1),
-    Row("japanese", "random", 800_000, 2),
+    Row("japanese", "random", 2_000_000, 1),
+    Row("japanese", "random", 4_000_000, 2),
     Row("japanese", "basic", 60_000, 1),
 )
 

@@ -57,8 +57,8 @@ class Search:
     family : {"four", "two"}
         The games that it plays.
     worlds : int
-        In how many worlds choices are played out on average, about, 1 … 4,096: one that is behind by
-        more than chance explains is dropped, those that stay close go through twice as many.
+        In how many worlds choices are played out on average, about, 1 … 4,096: one that is behind
+        by more than chance explains is dropped, those that stay close go through twice as many.
     rollout : str, optional
         The policy that plays out: ``"book"`` by default, or ``"basic"``.
     rivalry : int, optional

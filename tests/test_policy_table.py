@@ -34,5 +34,5 @@ def test_a_row_is_measured_in_parts(tmp_path, monkeypatch):
     assert set(found) == {"self", "1v3", "2v2", "time"}
     assert found["1v3"]["against"] == "random"
     (row,) = [line for line in script.render(script.read()).splitlines() if "`basic`" in line]
-    assert row.count("±") == 6
+    assert row.count("±") == 7
     assert all(cell.strip() for cell in row.strip("|").split("|"))

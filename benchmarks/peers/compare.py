@@ -45,6 +45,7 @@ PEERS: Final[dict[str, tuple[str, str, Callable[[], Played]]]] = {
     "plain Python": ("", plain.WHAT, plain.prepare),
     "OpenSpiel, C++ core": ("open_spiel", openspiel.WHAT, openspiel.prepare_inside),
     "OpenSpiel, from Python": ("open_spiel", openspiel.WHAT, openspiel.prepare_stepped),
+    "OpenSpiel, as its example": ("open_spiel", openspiel.WHAT, openspiel.prepare_as_shown),
     "colver": ("colver", others.COLVER, others.prepare_colver),
     "jass-kit": ("jass-kit", others.JASS, others.prepare_jass),
     "RLCard": ("rlcard", others.RLCARD, others.prepare_rlcard),

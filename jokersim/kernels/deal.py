@@ -213,6 +213,17 @@ def make_play(view, hands, play, bit):
             view.kind = NO_DECISION
 
 
+@leaf
+def make_choice(view, hands, choice):
+    """Carry out a choice of the seat whose turn it is, whatever its kind."""
+    if view.kind == PLAY:
+        make_play(view, hands, choice, trick.card_of_play(choice, hands[view.turn]))
+    elif view.kind == BID:
+        make_bid(view, choice)
+    else:
+        name_trump(view, choice)
+
+
 @kernel
 def end_deal(view, numbers, scores, premium, erased):
     """Score the deal, and a pulka with its last: fill the arrays by seat, add to the totals."""

@@ -9,7 +9,6 @@ makes no difference, so seats simply get their subsets in order. Chances are off
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import product
 from math import comb, prod
 
@@ -53,15 +52,17 @@ def _splits(m: int, k: int) -> list[tuple[tuple[int, ...], int]]:
 
 def _alias(weights: list[int]) -> list[tuple[int, int]]:
     """Build Walker's table: for each entry the 64-bit chance to stay, and where else to go."""
-    share = [Fraction(weight * len(weights), sum(weights)) for weight in weights]
+    # Shares of an even chance, in 1 / whole: fractions would take twice as long to import.
+    whole = sum(weights)
+    share = [weight * len(weights) for weight in weights]
     table = [(_ONE - 1, i) for i in range(len(weights))]
-    small = [i for i, s in enumerate(share) if s < 1]
-    large = [i for i, s in enumerate(share) if s >= 1]
+    small = [i for i, s in enumerate(share) if s < whole]
+    large = [i for i, s in enumerate(share) if s >= whole]
     while small and large:
         low, high = small.pop(), large.pop()
-        table[low] = (int(share[low] * _ONE), high)
-        share[high] -= 1 - share[low]
-        (small if share[high] < 1 else large).append(high)
+        table[low] = (share[low] * _ONE // whole, high)
+        share[high] -= whole - share[low]
+        (small if share[high] < whole else large).append(high)
     return table
 
 
@@ -88,9 +89,10 @@ def _tables() -> tuple[np.ndarray, ...]:
         ways = _splits(m, k)
         begin[m, k], length[m, k] = len(stay), len(ways)
         alias = _alias([weight for _, weight in ways])
-        for (own, _), (chance, other) in zip(ways, alias, strict=True):
+        parts = [_parts(m, own) for own, _ in ways]
+        for own, (chance, other) in zip(parts, alias, strict=True):
             stay.append(chance)
-            rows.append(_parts(m, own) + _parts(m, ways[other][0]))
+            rows.append(own + parts[other])
     return begin, length, np.array(stay, dtype=np.uint64), np.array(rows, dtype=np.uint16)
 
 

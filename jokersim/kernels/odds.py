@@ -15,7 +15,6 @@ from jokersim.kernels import streams as st
 from jokersim.kernels.jit import entry, kernel, leaf
 from jokersim.kernels.odds_worlds import (
     BY_POLICY,
-    apply,
     begin,
     deal_world,
     decide,
@@ -137,7 +136,7 @@ def judge_worlds(
                     hands[i] = decided_hands[i]
                     for j in range(st.N_COLUMNS):
                         streams[i, j] = decided_streams[i, j]
-            apply(view, hands, candidates[column])
+            table.make_choice(view, hands, candidates[column])
             games.finish_deal(view, hands, policies, streams, tracked, nothing, 0)
             cells[row, column] = cell_of(view, numbers, seat)
 
@@ -174,7 +173,7 @@ def _walk(view, hands, question, policies, evidence, streams, candidate, depth, 
                 weight /= n_legal(view, hands)
             elif decide(view, hands, policy, streams, np.int64(0), np.int64(0)) != choice:
                 return 0.0, used
-        apply(view, hands, choice)
+        table.make_choice(view, hands, choice)
         at += 1
     return weight, used
 

@@ -18,7 +18,7 @@ from jokersim.kernels import streams as st
 from jokersim.kernels.bits import first_index, nth_bit, popcount
 from jokersim.kernels.jit import kernel, leaf
 from jokersim.kernels.policies import RANDOM, native, user
-from jokersim.kernels.state import BID, CHOOSE_TRUMP, N_SEATS, NOT_YET, PLAY
+from jokersim.kernels.state import BID, CHOOSE_TRUMP, N_SEATS, NOT_YET
 
 WORLD_GAMES = np.int64(1) << 62
 BY_POLICY = -1
@@ -115,17 +115,6 @@ def deal_world(space, question, number, hands):
 
 
 @leaf
-def apply(view, hands, choice):
-    """Carry out a choice of the seat whose turn it is."""
-    if view.kind == PLAY:
-        table.make_play(view, hands, choice, trick.card_of_play(choice, hands[view.turn]))
-    elif view.kind == BID:
-        table.make_bid(view, choice)
-    else:
-        table.name_trump(view, choice)
-
-
-@leaf
 def n_legal(view, hands):
     """How many choices the policy `random` has."""
     if view.kind == CHOOSE_TRUMP:
@@ -177,7 +166,7 @@ def _replay(view, hands, question, policies, streams, seed, game):
                 weight /= n_legal(view, hands)
             elif decide(view, hands, policy, streams, seed, game) != choice:
                 return 0.0
-        apply(view, hands, choice)
+        table.make_choice(view, hands, choice)
     return weight
 
 
@@ -247,7 +236,7 @@ def _replay_bids(view, question, evidence, seed, game, key, turned, hands, strea
                     view.trump = NOT_YET
                 if decide(view, hands, policy, streams, seed, game) != choice:
                     return 0.0
-        apply(view, hands, choice)
+        table.make_choice(view, hands, choice)
     while bidder != question.dealer:
         bidder = (question.dealer + 1) & 3 if bidder < 0 else (bidder + 1) & 3
         if bidder != seat:

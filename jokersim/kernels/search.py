@@ -135,17 +135,6 @@ def new_memory(settings):
     )
 
 
-@leaf
-def _apply(view, hands, choice):
-    """Carry out a choice of the seat whose turn it is."""
-    if view.kind == PLAY:
-        table.make_play(view, hands, choice, trick.card_of_play(choice, hands[view.turn]))
-    elif view.kind == BID:
-        table.make_bid(view, choice)
-    else:
-        table.name_trump(view, choice)
-
-
 @kernel
 def _best(view, key, settings, choices, n):
     """The best of n choices of the seat that looks."""
@@ -162,7 +151,7 @@ def _play_out(view, hands, choice, rivalry, memory):
     copy_state(played, view)
     for seat in range(N_SEATS):
         here[seat] = hands[seat]
-    _apply(played, here, choice)
+    table.make_choice(played, here, choice)
     games.finish_deal(played, here, memory.policies, memory.streams, True, memory.columns, 0)
     return worth(played, view.turn, rivalry, memory.pulka)
 

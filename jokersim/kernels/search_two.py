@@ -28,7 +28,7 @@ from jokersim.kernels.state import (
 
 # A chance to win weighs so much more than a point, which is there to part equal chances.
 _SCALE = np.int64(64)
-# What two choices are taken to differ by in a world, before the worlds tell: an eighth of the stake.
+# Before the worlds tell, two choices are taken to differ by an eighth of the stake in a world.
 _SPREAD_SHIFT = 3
 
 
