@@ -77,7 +77,8 @@ def bid_odds(
         bid, 200.
     precision : float, optional
         Instead of `samples`, the half-width at `level` that each P(made) must reach: looked at
-        after 1,000 worlds and each doubling. Bids that are there already rest, save the best two.
+        after 1,000 worlds, and then after as many as the widest interval seems to need, but twice
+        as many at most. Bids that are there already rest, save the best two.
     made_so_far : bool
         Every bid of the pulka was made so far, and this deal is its last: making the bid earns the
         premium.

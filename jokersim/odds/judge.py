@@ -118,7 +118,8 @@ def _sample(case: Case, plan: Plan) -> Judged:
     attempts = n = 0
     unit: float | None = None
     with _pool(plan.threads) as submit:
-        for look in plan.looks(case.usual_samples):
+        look = plan.first_look(case.usual_samples)
+        while True:
             most = ATTEMPTS_A_WORLD * look
             blocks = _accepted(case, plan, live, attempts, n, look, most, submit)
             for block, at in blocks:
@@ -138,22 +139,26 @@ def _sample(case: Case, plan: Plan) -> Judged:
                 return Judged(tally, attempts, look - n)
             if plan.precision is None:
                 break
-            live = _unsettled(tally, case.goal, plan.precision)
+            live, widest = _unsettled(tally, case.goal, plan.precision)
             if len(live) == 0:
                 break
+            look = plan.next_look(n, widest)
     return Judged(tally, attempts, 0)
 
 
-def _unsettled(tally: Tally, goal: NDArray[np.bool_], precision: float) -> NDArray[np.int64]:
-    """List the candidates to go on with: those too wide, and while there are any the best two."""
-    wide = []
-    for candidate in range(len(tally.worlds)):
-        reached = tally.share(candidate, goal)
-        if (reached.high - reached.low) / 2 > precision:
-            wide.append(candidate)
+def _unsettled(
+    tally: Tally, goal: NDArray[np.bool_], precision: float
+) -> tuple[NDArray[np.int64], float]:
+    """List the candidates to go on with: those too wide, and while there are any the best two.
+
+    The largest half-width comes too.
+    """
+    shares = [tally.share(candidate, goal) for candidate in range(len(tally.worlds))]
+    widths = [(share.high - share.low) / 2 for share in shares]
+    wide = [candidate for candidate, width in enumerate(widths) if width > precision]
     if wide:
         wide += [candidate for candidate in tally.best() if candidate is not None]
-    return np.array(sorted(set(wide)), dtype=np.int64)
+    return np.array(sorted(set(wide)), dtype=np.int64), max(widths)
 
 
 def _accepted(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, Final
 
 from jokersim.errors import InputError, PrecisionError
@@ -13,6 +13,7 @@ __all__ = ["MAX_SEED", "Plan", "ShortfallError", "check_whole", "make_plan", "pr
 MAX_SEED: Final = 2**63 - 1
 MAX_SAMPLES: Final = 10**9
 FIRST_LOOK: Final = 1_000
+LEAST_STEP: Final = 100
 SAMPLES: Final = 10_000
 SAMPLES_SEARCHED: Final = 200
 ATTEMPTS_A_WORLD: Final = 1_000
@@ -37,15 +38,20 @@ class Plan:
     level: float
     threads: int
 
-    def looks(self, usual: int = SAMPLES) -> Iterator[int]:
-        """Answer the numbers of worlds at which to look: one, or a first and its doublings."""
+    def first_look(self, usual: int = SAMPLES) -> int:
+        """Answer the number of worlds at which to look first, without a precision the only one."""
+        return FIRST_LOOK if self.precision is not None else self.samples or usual
+
+    def next_look(self, n: int, widest: float) -> int:
+        """Answer the number of worlds at which to look after `n`, where half-widths reach `widest`.
+
+        They narrow with the root of the number. No more than twice as many, since by then other
+        candidates may rest; and some more than seem to do, so that it is not too few by a hair.
+        """
         if self.precision is None:
-            yield self.samples or usual
-            return
-        n = FIRST_LOOK
-        while True:
-            yield n
-            n *= 2
+            raise ValueError("without a precision there is one look")
+        enough = ceil(1.02 * n * (widest / self.precision) ** 2)
+        return min(max(enough, n + LEAST_STEP), 2 * n)
 
 
 def make_plan(
@@ -64,8 +70,10 @@ def make_plan(
 
     Examples
     --------
-    >>> list(make_plan(500, None, 0, 0.95, 1).looks())
-    [500]
+    >>> make_plan(500, None, 0, 0.95, 1).first_look()
+    500
+    >>> make_plan(None, 0.02, 0, 0.95, 1).next_look(1_000, 0.026)
+    1724
     """
     if samples is not None and precision is not None:
         raise InputError("samples and precision are two ways to say when to stop: give one of them")
