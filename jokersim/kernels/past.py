@@ -30,6 +30,8 @@ from jokersim.kernels.state import (
 
 MAX_PAST = (N_SEATS - 1) * (MAX_SIZE + 1)
 N_MET = 256
+"""So many hands a seat are kept with what they cost, a power of two."""
+_HALF = (1 << 18) - 1
 _ONE_PLAY = (1 << LINE_BITS) - 1
 
 if JIT_DISABLED:
@@ -185,8 +187,8 @@ def recall(past, view):
 
 @leaf
 def _slot(hand):
-    """Where a hand is kept: its cards hashed."""
-    return ((hand * 0x9E3779B97F4A7C) >> 40) & (N_MET - 1)
+    """Where a hand is kept: its halves hashed, in numbers that do not overflow."""
+    return (((hand & _HALF) * 0x9E3779 + (hand >> 18) * 0x85EBCB) >> 16) & (N_MET - 1)
 
 
 @kernel

@@ -6,7 +6,7 @@ import numpy as np
 
 from jokersim.kernels import belief as beliefs
 from jokersim.kernels import past as pasts
-from jokersim.kernels import search_two, worlds
+from jokersim.kernels import race, search_two, worlds
 from jokersim.kernels import streams as st
 from jokersim.kernels.jit import entry
 from jokersim.kernels.state import CHOOSE_TRUMP
@@ -37,6 +37,37 @@ def bits_of(views, hands, settings, bits):
     n = pasts.recall(past, views[0])
     for seat in range(4):
         bits[seat] = pasts.cost_of(past, seat, hands[seat], np.int64(1 << 30), settings[0])
+    return n
+
+
+@entry
+def bits_within(views, seat, hands, limits, settings, bits):
+    """Fill bits with what hands of a seat cost, asked one after the other, each up to its limit."""
+    past = pasts.new_past()
+    pasts.recall(past, views[0])
+    for i in range(len(hands)):
+        bits[i] = pasts.cost_of(past, seat, hands[i], limits[i], settings[0])
+
+
+@entry
+def dropped(choices, sums, worths, done, spread, worlds_asked):
+    """Drop the worse choices, which stand in the rows of worths in their order: how many stay."""
+    lanes = np.arange(len(choices))
+    return race.drop_worse(choices, sums, lanes, worths, len(choices), done, spread, worlds_asked)
+
+
+@entry
+def repeats(views, hand, key, settings, hands, repeated):
+    """Fill hands [n, 4] with worlds and repeated with whether each is said to be one of before."""
+    view = views[0]
+    view.seat = view.turn
+    view.hand = hand
+    belief = beliefs.new_belief(len(repeated))
+    stream, _ = st.philox(key, 0, 0, st.WORLDS)
+    n = beliefs.survey(belief, view, stream, settings[0])
+    for i in range(n):
+        beliefs.next_world(belief, i, view, stream, settings[0], hands[i])
+        repeated[i] = beliefs.is_repeated(belief, i)
     return n
 
 

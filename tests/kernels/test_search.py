@@ -10,6 +10,7 @@ from scipy import stats
 
 from jokersim.cards import cards_of, format_card, format_play
 from jokersim.errors import InputError
+from jokersim.kernels import belief as beliefs
 from jokersim.kernels import worlds
 from jokersim.kernels.jit import JIT_DISABLED
 from jokersim.kernels.policies import BASIC, RANDOM
@@ -114,6 +115,71 @@ def test_what_the_policy_would_not_do_costs_bits() -> None:
         assert bits[table.seat] == 0
         costs += bits
     assert (costs > 20).all()
+
+
+def test_what_a_hand_costs_does_not_depend_on_what_was_asked_before() -> None:
+    table = at_play(3, 30, "random", schedule=[[9]])
+    array, settings = table._memory.array, Search("four").settings(BASIC)
+    seat = (table.seat + 1) & 3
+    held = int(table._hands[seat])
+    # Other hands of as many cards, more of them than are kept, so that some drive others out.
+    hands = [held] + [held ^ (held & -held) | 1 << card for card in range(36)] * 12
+    rng = np.random.default_rng(1)
+    order = rng.permutation(len(hands))
+    asked = np.array(hands, np.int64)[order]
+    limits = rng.integers(0, 12, len(asked)).astype(np.int64)
+    found = np.zeros(len(asked), np.int64)
+    searched.bits_within(array, seat, asked, limits, settings, found)
+    alone = np.zeros(1, np.int64)
+    none = np.array([1 << 30], np.int64)
+    for hand, limit, bits in zip(asked, limits, found, strict=True):
+        searched.bits_within(array, seat, np.array([hand]), none, settings, alone)
+        assert bits == alone[0] or (bits > limit and alone[0] > limit)
+    assert (found > limits).any()
+    assert (found <= limits).any()
+
+
+def test_a_world_is_said_to_be_repeated_only_where_it_is() -> None:
+    settings = Search("four", worlds=64).settings(BASIC)
+    said = 0
+    for seed in range(4):
+        table = at_play(seed, 22, "random", schedule=[[9]])
+        hand = int(table.observation(table.seat).hand)
+        hands, repeated = np.zeros((128, 4), np.int64), np.zeros(128, np.int64)
+        searched.repeats(table._memory.array, hand, np.uint64(1), settings, hands, repeated)
+        for i in np.flatnonzero(repeated):
+            assert i >= beliefs.N_WALKS
+            assert (hands[i] == hands[i - beliefs.N_WALKS]).all()
+        said += repeated.sum()
+    assert said > 0
+
+
+def race_of(worths: list[list[int]], worlds_asked: int) -> list[int]:
+    """Choices 0, 1, … that are left after their worths in as many worlds."""
+    array = np.array(worths, np.int64)
+    choices = np.arange(len(worths))
+    sums = array.sum(axis=1)
+    n = searched.dropped(choices, sums, array, array.shape[1], 100, worlds_asked)
+    return sorted(choices[:n].tolist())
+
+
+def test_a_choice_goes_once_it_is_behind_by_more_than_chance() -> None:
+    level, below, noisy = [500] * 16, [300] * 16, [-1500, 2100] * 8
+    # Always 200 less is no chance; 200 less on average, by 1,800 up and down, may be.
+    assert race_of([level, below], 32) == [0]
+    assert race_of([level, noisy], 32) == [0, 1]
+    assert race_of([below, level, noisy], 32) == [1, 2]
+
+
+def test_choices_of_one_worth_stay() -> None:
+    assert race_of([[100] * 16, [100] * 16], 32) == [0, 1]
+
+
+def test_in_the_first_half_of_the_worlds_more_is_needed_to_drop_a_choice() -> None:
+    # 44 points less, 3.0 standard deviations of the mean by the eight worlds foreseen alone.
+    behind = [[100] * 16, [56] * 16]
+    assert race_of(behind, 32) == [0]
+    assert race_of(behind, 64) == [0, 1]
 
 
 def test_walks_meet_worlds_as_often_as_they_count() -> None:
