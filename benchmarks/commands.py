@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -18,15 +18,20 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A command that succeeded: its document, the wall time and the peak memory of the process."""
+    """A command that succeeded: its document, what it took, and the process's peak of memory."""
 
     document: dict[str, Any]
     seconds: float
+    processor_seconds: float
     peak_bytes: int
 
 
-def jokersim(arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> Outcome:
-    """Run the command line; raise if it fails."""
+def jokersim(
+    arguments: Sequence[str],
+    environment: Mapping[str, str] | None = None,
+    accepted: Container[int] = (0,),
+) -> Outcome:
+    """Run the command line; raise if it exits with a code that is not accepted."""
     with tempfile.TemporaryFile() as out:
         start = time.perf_counter()
         process = subprocess.Popen(
@@ -39,13 +44,14 @@ def jokersim(arguments: Sequence[str], environment: Mapping[str, str] | None = N
         _, status, usage = os.wait4(process.pid, 0)
         taken = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
+        if process.returncode not in accepted:
             raise RuntimeError(f"jokersim {' '.join(arguments)} exited with {process.returncode}")
         out.seek(0)
         text = out.read().decode()
     unit = 1 if sys.platform == "darwin" else 1024
     document = json.loads(text) if text.startswith("{") else {}
-    return Outcome(document, taken, usage.ru_maxrss * unit)
+    busy = usage.ru_utime + usage.ru_stime
+    return Outcome(document, taken, busy, usage.ru_maxrss * unit)
 
 
 def simulate(

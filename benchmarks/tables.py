@@ -73,7 +73,24 @@ def peers() -> str:
     return table(head, rows)
 
 
-TABLES: Final[dict[str, Callable[[], str]]] = {"speed": speed, "peers": peers}
+def odds() -> str:
+    """Times of questions what to bid."""
+    found = results.read("odds")["results"]
+    rows = []
+    for policy, row in found.items():
+        whole = row["batch"]
+        rows.append([
+            f"`{policy}`",
+            *(spread(row[what], 1, ".2f") + " s" for what in ("one", "one, with evidence")),
+            spread(row["fresh process"], 1, ".1f") + " s",
+            f"{whole['seconds']:.0f} s ({whole['processor_seconds']:.0f} of processor)",
+        ])  # fmt: skip
+    n = next(iter(found.values()))["positions"]
+    head = ["policy", "one bid, ±1 %", "with the bids before", "as a process", f"{n:,}, ±2 %"]
+    return table(head, rows)
+
+
+TABLES: Final[dict[str, Callable[[], str]]] = {"odds": odds, "speed": speed, "peers": peers}
 
 
 def rendered(text: str, render: dict[str, Any]) -> str:

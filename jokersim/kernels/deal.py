@@ -71,6 +71,16 @@ def begin_deal(view, numbers, dealer, turned):
     view.pulka = numbers.pulka[deal]
     view.pulka_first = numbers.pulka_first[deal]
     view.pulka_last = numbers.pulka_last[deal]
+    if deal == view.pulka_first:
+        for seat in range(N_SEATS):
+            view.made[seat] = 1
+            view.best[seat] = 0
+    lay_out(view, dealer, turned)
+
+
+@leaf
+def lay_out(view, dealer, turned):
+    """Write the state of a deal before its first decision; which deal it is stands there."""
     view.dealer = dealer
     view.turned = turned
     view.played = 0
@@ -82,7 +92,6 @@ def begin_deal(view, numbers, dealer, turned):
     view.leader = left
     view.turn = left
     shown = np.int64(0) if turned < 0 else np.int64(1) << turned
-    fresh = deal == view.pulka_first
     for seat in range(N_SEATS):
         view.bids[seat] = NOT_YET
         view.taken[seat] = 0
@@ -90,9 +99,6 @@ def begin_deal(view, numbers, dealer, turned):
         view.laid[seat] = 0
         view.line[seat] = 0
         view.may_hold[seat] = DECK & ~shown
-        if fresh:
-            view.made[seat] = 1
-            view.best[seat] = 0
     if turned < 0:
         view.trump = NOT_YET
         view.kind = CHOOSE_TRUMP

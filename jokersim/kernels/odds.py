@@ -13,14 +13,13 @@ from jokersim.kernels import deal as table
 from jokersim.kernels import game as games
 from jokersim.kernels import streams as st
 from jokersim.kernels.jit import entry, kernel, leaf
+from jokersim.kernels.odds_bidding import enter_auction, is_fresh, open_auction
 from jokersim.kernels.odds_worlds import (
     BY_POLICY,
     begin,
     deal_world,
     decide,
     enter_world,
-    is_calm,
-    is_fresh,
     n_legal,
     nth_choice,
     survey,
@@ -89,39 +88,33 @@ def is_tracked(policies):
 @entry
 def judge_worlds(
     numbers, question, policies, evidence, candidates, seed, start, stop,
-    memory, views, nothing, weights, cells,
+    memory, views, auctions, nothing, weights, cells,
 ):  # fmt: skip
     """Judge the candidates in the drawn worlds start … stop-1.
 
     Fills `weights` (0: the world does not agree with what was seen) and `cells`, a row a world and
     a column a candidate, see `cell_of`. `policies` play on, `evidence` is what the history is held
-    against. `views` are two, `nothing` is no columns.
+    against. `views` are two, `auctions` one, `nothing` is no columns.
     """
     view = views[0]
     decided = views[1]
+    auction = auctions[0]
     space, hands, decided_hands, streams, decided_streams, _, _ = memory
     table.begin_game(view, numbers)
     seat = question.seat
     total = survey(space, question, question.turned[0])
     fresh = is_fresh(question)
-    calm = is_calm(evidence)
+    if fresh:
+        open_auction(view, numbers, auction, question, evidence)
     tracked = is_tracked(policies)
     for world in range(start, stop):
         row = world - start
-        weights[row] = enter_world(
-            view,
-            numbers,
-            question,
-            evidence,
-            seed,
-            world,
-            total,
-            space,
-            hands,
-            streams,
-            fresh,
-            calm,
-        )
+        if fresh:
+            weights[row] = enter_auction(view, auction, seed, world, hands, streams)
+        else:
+            weights[row] = enter_world(
+                view, numbers, question, evidence, seed, world, total, space, hands, streams
+            )
         if weights[row] == 0.0:
             continue
         copy_state(decided, view)

@@ -15,7 +15,8 @@ from jokersim.kernels import game as games
 from jokersim.kernels.dealing import DECK
 from jokersim.kernels.jit import entry, kernel
 from jokersim.kernels.odds import is_tracked
-from jokersim.kernels.odds_worlds import Question, enter_world, is_calm, survey
+from jokersim.kernels.odds_bidding import enter_auction, open_auction
+from jokersim.kernels.odds_worlds import Question
 from jokersim.kernels.state import N_SEATS
 
 DEALER = N_SEATS - 1
@@ -78,7 +79,7 @@ def _question_at(numbers, said, i):
 
 @entry
 def count_made(
-    numbers, said, policies, evidence, start, stop, samples, most, memory, views, nothing,
+    numbers, said, policies, evidence, start, stop, samples, most, memory, views, auctions, nothing,
     made, agreed, drawn,
 ):  # fmt: skip
     """Count in how many of the first `samples` worlds that agree the bids start … stop-1 are made.
@@ -86,23 +87,20 @@ def count_made(
     At most `most` worlds are drawn for a bid. Fills `made`, `agreed` and `drawn` int64 [n].
     """
     view = views[0]
-    space, hands, _, streams, _, _, _ = memory
+    auction = auctions[0]
+    _, hands, _, streams, _, _, _ = memory
     table.begin_game(view, numbers)
     tracked = is_tracked(policies)
-    calm = is_calm(evidence)
     for i in range(start, stop):
         question = _question_at(numbers, said, i)
         seat = question.seat
         bid = said.bids[i, seat]
-        total = survey(space, question, question.turned[0])
+        open_auction(view, numbers, auction, question, evidence)
         n_made = np.int64(0)
         n_agreed = np.int64(0)
         world = np.int64(0)
         while n_agreed < samples and world < most:
-            weight = enter_world(
-                view, numbers, question, evidence, said.seed[i], world, total, space, hands,
-                streams, True, calm,
-            )  # fmt: skip
+            weight = enter_auction(view, auction, said.seed[i], world, hands, streams)
             world += 1
             if weight > 0.0:
                 table.make_bid(view, bid)

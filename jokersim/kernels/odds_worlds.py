@@ -1,5 +1,7 @@
 """Worlds of a question at a table of four: drawing one, and replaying what was seen in it.
 
+Where no card has been played yet, `odds_bidding` does the same faster.
+
 A *question* is a decision that is due, told as the deal so far (`history`, choices in order) and
 what the seat that decides knows. World i of a seed is game `WORLD_GAMES` + i of the streams, which
 no run reaches.
@@ -12,13 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from jokersim.kernels import deal as table
-from jokersim.kernels import dealing, trick, worlds
 from jokersim.kernels import game as games
 from jokersim.kernels import streams as st
+from jokersim.kernels import trick, worlds
 from jokersim.kernels.bits import first_index, nth_bit, popcount
 from jokersim.kernels.jit import kernel, leaf
-from jokersim.kernels.policies import RANDOM, native, user
-from jokersim.kernels.state import BID, CHOOSE_TRUMP, N_SEATS, NOT_YET
+from jokersim.kernels.policies import RANDOM
+from jokersim.kernels.state import BID, CHOOSE_TRUMP, N_SEATS
 
 WORLD_GAMES = np.int64(1) << 62
 BY_POLICY = -1
@@ -171,95 +173,11 @@ def _replay(view, hands, question, policies, streams, seed, game):
 
 
 @leaf
-def is_fresh(question):
-    """Whether no card has been played yet."""
-    played = question.played
-    return (played[0] | played[1] | played[2] | played[3]) == 0
-
-
-@leaf
-def _draws(policy):
-    """Whether a policy that is not `random` may draw from its stream."""
-    return policy >= user.FIRST and user.peek(policy, user.IN_PYTHON) != native.NATIVE
-
-
-@leaf
-def is_calm(policies):
-    """Whether none of the policies draws from its stream, `random` included."""
-    calm = True
-    for seat in range(N_SEATS):
-        calm &= policies[seat] != RANDOM and not _draws(policies[seat])
-    return calm
-
-
-@leaf
-def _replay_bids(view, question, evidence, seed, game, key, turned, hands, streams):
-    """Replay calls and bids in a world: its weight. Hands are dealt as they are tested.
-
-    Most worlds fail at the first bidder, and need no more than his hand. Nothing has been shown
-    yet, so hands are drawn as they are dealt, in the order of bids, from the stream of `key`.
-    """
-    seat = question.seat
-    size = question.needs[0]
-    pool = question.pool
-    if turned >= 0:
-        pool &= ~(np.int64(1) << turned)
-    hands[seat] = question.hand
-    weight = 1.0
-    n_history = len(question.history)
-    left = popcount(pool)
-    word = np.int64(1)
-    bidder = np.int64(-1)
-    for i in range(n_history):
-        choice = question.history[i]
-        policy = evidence[view.turn]
-        if view.turn != bidder:
-            bidder = view.turn
-            if bidder != seat:
-                hands[bidder] = dealing.subset(pool, left, size, key, word)
-                pool ^= hands[bidder]
-                left -= size
-                word += 2
-        if choice == BY_POLICY:
-            choice = decide(view, hands, policy, streams, seed, game)
-        elif question.tested[i]:
-            if policy == RANDOM:
-                weight /= n_legal(view, hands)
-            else:
-                if view.kind == CHOOSE_TRUMP and n_history > 1 and not _draws(policy):
-                    # His bid is looked at first: it costs less, and more hands fail it.
-                    bid = question.history[1]
-                    table.name_trump(view, choice)
-                    if question.tested[1] and games.decide_bid(view, hands, policy, streams) != bid:
-                        return 0.0
-                    view.kind = CHOOSE_TRUMP
-                    view.trump = NOT_YET
-                if decide(view, hands, policy, streams, seed, game) != choice:
-                    return 0.0
-        table.make_choice(view, hands, choice)
-    while bidder != question.dealer:
-        bidder = (question.dealer + 1) & 3 if bidder < 0 else (bidder + 1) & 3
-        if bidder != seat:
-            hands[bidder] = dealing.subset(pool, left, size, key, word)
-            pool ^= hands[bidder]
-            left -= size
-            word += 2
-    if turned < 0:
-        # All cards are dealt: what nobody else has is the chooser's own, once he has named trump.
-        hands[seat] |= pool
-    return weight
-
-
-@leaf
-def enter_world(
-    view, numbers, question, evidence, seed, world, total, space, hands, streams, fresh, calm
-):  # fmt: skip
+def enter_world(view, numbers, question, evidence, seed, world, total, space, hands, streams):
     """Draw a world and go to the decision in it: the world's weight, see `_replay`.
 
-    `total` is what `survey` has answered for the first of the cards that the turned card may be,
-    `fresh` whether no card has been played yet, `calm` what `is_calm` says of the evidence, whose
-    streams are not opened before it agrees. Inlined, and arrays passed apart: to count references
-    to a dozen arrays costs more than to deal a hand.
+    `total` is what `survey` has answered for the first of the cards that the turned card may be.
+    Inlined, and arrays passed apart: to count references to a dozen arrays takes its time.
     """
     game = WORLD_GAMES + world
     key, other_key = st.philox(seed, game, question.deal, st.ODDS)
@@ -267,16 +185,8 @@ def enter_world(
     turned = question.turned[0]
     if n_turned > 1:
         turned = question.turned[worlds.draw_number(other_key, np.int64(n_turned))]
-    if not calm:
-        st.open_policy_streams(streams, seed, game, question.deal)
+        survey(space, question, turned)
+    st.open_policy_streams(streams, seed, game, question.deal)
     begin(view, numbers, question, turned)
-    if fresh:
-        weight = _replay_bids(view, question, evidence, seed, game, key, turned, hands, streams)
-    else:
-        if n_turned > 1:
-            survey(space, question, turned)
-        deal_world(space, question, worlds.draw_number(key, total), hands)
-        weight = _replay(view, hands, question, evidence, streams, seed, game)
-    if calm and weight > 0.0:
-        st.open_policy_streams(streams, seed, game, question.deal)
-    return weight
+    deal_world(space, question, worlds.draw_number(key, total), hands)
+    return _replay(view, hands, question, evidence, streams, seed, game)

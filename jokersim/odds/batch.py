@@ -21,7 +21,9 @@ KEYS: Final = (
 )  # fmt: skip
 """What a line may hold besides `id`: the keyword arguments of `bid_odds`."""
 
-_AHEAD: Final = 4
+_AHEAD: Final = 64
+"""So many lines a thread may be under way: one that takes long, since few worlds agree with its
+bids, holds up what comes after it in the output alone."""
 
 Answer = dict[str, Any]
 
@@ -62,7 +64,7 @@ def answer_lines(
     try:
         for number, text in lines:
             waiting.append(pool.submit(answer_line, text, number, defaults or {}))
-            if len(waiting) >= _AHEAD * n:
+            while len(waiting) >= _AHEAD * n or (waiting and waiting[0].done()):
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()

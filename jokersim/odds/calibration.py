@@ -143,6 +143,7 @@ def judge_said_bids(
 
     def judge(start: int) -> None:
         from jokersim.kernels import odds as kernel
+        from jokersim.kernels.odds_bidding import new_auctions
         from jokersim.kernels.odds_bids import count_made
         from jokersim.kernels.odds_worlds import new_memory
         from jokersim.kernels.state import FOUR_VIEW, new_views
@@ -153,7 +154,7 @@ def judge_said_bids(
             lambda playing, evidence: count_made(
                 four_numbers(rules), said, playing, evidence, start, min(start + _SPAN, n),
                 samples, ATTEMPTS_A_WORLD * samples, new_memory(), new_views(FOUR_VIEW),
-                kernel.no_columns(), *judged,
+                new_auctions(), kernel.no_columns(), *judged,
             ),
         )  # fmt: skip
 

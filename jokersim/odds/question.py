@@ -71,6 +71,7 @@ class FourCase:
     def judge(self, live: NDArray[np.int64], seed: int, start: int, stop: int) -> Rows:
         """Judge some of the candidates in drawn worlds."""
         from jokersim.kernels import odds as kernel
+        from jokersim.kernels.odds_bidding import new_auctions
         from jokersim.kernels.odds_worlds import new_memory
         from jokersim.kernels.state import FOUR_VIEW, new_views
 
@@ -81,8 +82,8 @@ class FourCase:
             start,
             lambda playing, evidence: kernel.judge_worlds(
                 self.numbers, self.question, playing, evidence, self.candidates[live], seed,
-                start, stop, new_memory(), new_views(FOUR_VIEW, 2), kernel.no_columns(),
-                weights, cells,
+                start, stop, new_memory(), new_views(FOUR_VIEW, 2), new_auctions(),
+                kernel.no_columns(), weights, cells,
             ),
         )  # fmt: skip
         return Rows(weights, cells)

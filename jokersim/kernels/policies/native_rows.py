@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,20 @@ from jokersim.kernels.jit import JIT_DISABLED
 from jokersim.kernels.policies import native, user
 
 __all__ = ["NativeRow"]
+
+
+@cache
+def _compiled(function: Any, view: np.dtype[Any], draws: bool) -> tuple[Any, int]:
+    """Compile a policy's function for a view: what must be kept, and its address.
+
+    Policies are seated for every span of worlds, and the types alone take over a millisecond.
+    """
+    drawn = (types.uint64,) if draws else ()
+    takes = (numpy_support.from_dtype(view), types.int64, *drawn, types.int64)
+    if takes not in function.overloads:
+        function.compile(takes)
+    made = function.overloads[takes]
+    return made, made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
 
 
 class NativeRow:
@@ -48,16 +63,8 @@ class NativeRow:
             for rows in (native.ROWS, user.ROWS):
                 weakref.finalize(self, rows.pop, self.number, None)
             return
-        self._kept = {}
-        drawn = (types.uint64,) if draws else ()
-        takes = (numpy_support.from_dtype(view), types.int64, *drawn, types.int64)
         for kind, function in functions.items():
-            if takes not in function.overloads:
-                function.compile(takes)
-            compiled = function.overloads[takes]
-            self._kept[kind] = compiled
-            name = compiled.fndesc.llvm_func_name
-            self.cells[kind] = compiled.library.get_pointer_to_function(name)
+            _, self.cells[kind] = _compiled(function, view, draws)
 
     @property
     def number(self) -> int:
