@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from benchmarks import results
 from benchmarks.measure import Spread
-from benchmarks.peers import openspiel, others, plain
+from benchmarks.peers import openspiel, others, plain, simple
 
 Played = Callable[[], int]
 
@@ -42,7 +42,8 @@ def ours(game: str, plays: int, games: int) -> Callable[[], Played]:
 # Name: package, what is played, how to prepare it.
 PEERS: Final[dict[str, tuple[str, str, Callable[[], Played]]]] = {
     "jokersim": ("jokersim", plain.WHAT, ours("classic", plain.PLAYS_A_GAME, 20_000)),
-    "plain Python": ("", plain.WHAT, plain.prepare),
+    "plain Python, tuned": ("", plain.WHAT, plain.prepare),
+    "plain Python, as the rules read": ("", plain.WHAT, simple.prepare),
     "OpenSpiel, C++ core": ("open_spiel", openspiel.WHAT, openspiel.prepare_inside),
     "OpenSpiel, from Python": ("open_spiel", openspiel.WHAT, openspiel.prepare_stepped),
     "OpenSpiel, as its example": ("open_spiel", openspiel.WHAT, openspiel.prepare_as_shown),
@@ -91,7 +92,7 @@ def main() -> None:
             "jokersim_is_times": Spread.of(ratios).to_json(),
         }
         print(
-            f"{name:<24} {what:<48} {found[name]['plays_per_second']['median']:>14,.0f} plays a"
+            f"{name:<32} {what:<48} {found[name]['plays_per_second']['median']:>14,.0f} plays a"
             f" second, jokersim {found[name]['jokersim_is_times']['median']:,.1f} times"
         )
     results.keep("peers", found | {"missing": missing} if missing else found)

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-NAME: Final = "plain Python"
 WHAT: Final = "Classic, full games"
 PLAYS_A_GAME: Final = 576
 
