@@ -1,10 +1,11 @@
 """A race of choices through worlds: which are left, whether it is over, who has won.
 
-Choices stand in an array beside the sums of what they were worth so far, and the *lanes* that say
-in which row of `worths`, by choice and world, each writes; the three change their order.
+Those that are left stand first, and so the order changes as some are dropped.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,6 +22,43 @@ asked for and from there on: the best of those tried."""
 _FORESEEN = 8
 # Coprime to all numbers of worlds that there may be, one of them.
 _STEPS = (37, 41, 43)
+
+
+class Race(NamedTuple):
+    """The choices and what they were worth so far; made by `new_race`."""
+
+    choices: np.ndarray
+    """int64 [MAX_CHOICES], as the next two"""
+    sums: np.ndarray
+    """Of what each was worth, in the order of the choices."""
+    lanes: np.ndarray
+    """In which row of `worths` each stands, in the order of the choices."""
+    worths: np.ndarray
+    """What each was worth in each world, int64 [MAX_CHOICES, worlds]."""
+
+
+@kernel
+def new_race(choices, n_worlds):
+    """Allocate the race of some choices, an array of `MAX_CHOICES`, through so many worlds."""
+    return Race(
+        choices,
+        np.zeros(MAX_CHOICES, np.int64),
+        np.arange(MAX_CHOICES),
+        np.empty((MAX_CHOICES, n_worlds), np.int64),
+    )
+
+
+@leaf
+def note(racing, c, turn, value, counts):
+    """Note what choice number `c` was worth in the world of this turn, which counts so much."""
+    racing.worths[racing.lanes[c], turn] = value
+    racing.sums[c] += counts * value
+
+
+@leaf
+def noted(racing, c, turn):
+    """What choice number `c` was worth in the world of a turn before."""
+    return racing.worths[racing.lanes[c], turn]
 
 
 @leaf
@@ -44,8 +82,9 @@ def stride(n):
 
 
 @leaf
-def _first_best(choices, sums, n):
+def _first_best(racing, n):
     """Where the choice of the highest sum stands, of equals the first in the order of records."""
+    choices, sums = racing.choices, racing.sums
     best = np.int64(0)
     for c in range(1, n):
         better = sums[c] > sums[best] or (sums[c] == sums[best] and choices[c] < choices[best])
@@ -54,20 +93,21 @@ def _first_best(choices, sums, n):
 
 
 @leaf
-def best_choice(choices, sums, n):
+def best_choice(racing, n):
     """The choice of the highest sum, of equals the first in the order of records."""
-    return choices[_first_best(choices, sums, n)]
+    return racing.choices[_first_best(racing, n)]
 
 
 @leaf
-def _swap(choices, sums, lanes, i, j):
+def _swap(racing, i, j):
+    choices, sums, lanes = racing.choices, racing.sums, racing.lanes
     choices[i], choices[j] = choices[j], choices[i]
     sums[i], sums[j] = sums[j], sums[i]
     lanes[i], lanes[j] = lanes[j], lanes[i]
 
 
 @kernel
-def drop_worse(choices, sums, lanes, worths, n, done, spread, worlds_asked):
+def drop_worse(racing, n, done, spread, worlds_asked):
     """Drop choices that are behind the best by more than chance explains: how many are left.
 
     All were played out in the same `done` worlds, each counting one. How far apart chance puts two
@@ -77,7 +117,8 @@ def drop_worse(choices, sums, lanes, worths, n, done, spread, worlds_asked):
     if done < 2 * _LOOK_EVERY or done % _LOOK_EVERY:
         return n
     bound = _BOUND_EARLY if 2 * done < worlds_asked else _BOUND
-    _swap(choices, sums, lanes, 0, _first_best(choices, sums, n))
+    _swap(racing, 0, _first_best(racing, n))
+    sums, lanes, worths = racing.sums, racing.lanes, racing.worths
     c = np.int64(1)
     while c < n:
         behind = np.float64(sums[0] - sums[c])
@@ -89,28 +130,28 @@ def drop_worse(choices, sums, lanes, worths, n, done, spread, worlds_asked):
         variance = squares / (done - 1 + _FORESEEN)
         if behind * behind > bound * variance * done:
             n -= 1
-            _swap(choices, sums, lanes, c, n)
+            _swap(racing, c, n)
         else:
             c += 1
     return n
 
 
 @leaf
-def is_over(sums, n, done, worlds_asked):
+def is_over(racing, n, done, worlds_asked):
     """Whether one choice is left, or those left came to the same in all worlds asked for."""
     same = n == 1 or done >= worlds_asked
     for c in range(1, n):
-        same &= sums[c] == sums[0]
+        same &= racing.sums[c] == racing.sums[0]
     return same
 
 
 @leaf
-def usual_unless_worse(choices, sums, n, usual, best, margin):
+def usual_unless_worse(racing, n, usual, best, margin):
     """The usual choice, unless it was dropped or the best is worth more by the margin."""
     most = np.int64(0)
     for c in range(n):
-        most = sums[c] if choices[c] == best else most
+        most = racing.sums[c] if racing.choices[c] == best else most
     for c in range(n):
-        if choices[c] == usual and most - sums[c] <= margin:
+        if racing.choices[c] == usual and most - racing.sums[c] <= margin:
             return usual
     return best

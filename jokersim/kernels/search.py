@@ -100,12 +100,7 @@ class Memory(NamedTuple):
     views: np.ndarray
     """One, to play out in."""
     belief: beliefs.Belief
-    sums: np.ndarray
-    """Worth by choice, int64 [choices]."""
-    lanes: np.ndarray
-    """Where each choice stands in `worths`."""
-    worths: np.ndarray
-    """Worth by choice and world, int64 [choices, worlds]."""
+    racing: race.Race
     hands: np.ndarray
     """Of a world, and while it is played out, int64 [2, 4]."""
     policies: np.ndarray
@@ -118,15 +113,13 @@ class Memory(NamedTuple):
 
 
 @kernel
-def new_memory(settings):
-    """Allocate what one decision works in."""
+def new_memory(settings, choices):
+    """Allocate what one decision between some choices works in."""
     nothing = np.empty(0, np.int8)
     return Memory(
         _scratch(),
         beliefs.new_belief(settings.worlds * settings.stretch),
-        np.zeros(race.MAX_CHOICES, np.int64),
-        np.arange(race.MAX_CHOICES),
-        np.empty((race.MAX_CHOICES, settings.worlds * settings.stretch), np.int64),
+        race.new_race(choices, settings.worlds * settings.stretch),
         np.zeros((2, N_SEATS), np.int64),
         np.full(N_SEATS, settings.rollout),
         np.zeros((N_SEATS, st.N_COLUMNS), np.uint64),
@@ -140,7 +133,7 @@ def _best(view, key, settings, choices, n):
     """The best of n choices of the seat that looks."""
     if n == 1:
         return choices[0]
-    return _judge(view, key, settings, choices, n, new_memory(settings))
+    return _judge(view, key, settings, n, new_memory(settings, choices))
 
 
 @kernel
@@ -157,10 +150,9 @@ def _play_out(view, hands, choice, rivalry, memory):
 
 
 @kernel
-def _judge(view, key, settings, choices, n, memory):
-    """Play the choices out in the worlds; those that fall behind are dropped, the order changes."""
-    belief, sums, hands = memory.belief, memory.sums, memory.hands[0]
-    lanes, worths = memory.lanes, memory.worths
+def _judge(view, key, settings, n, memory):
+    """Play the choices out in the worlds; those that fall behind are dropped."""
+    belief, racing, hands = memory.belief, memory.racing, memory.hands[0]
     stream, _ = st.philox(key, popcount(view.played) * 8 + view.kind, 0, st.WORLDS)
     n_worlds = beliefs.survey(belief, view, stream, settings)
     rivalry = settings.rivalry * beliefs.foresight(belief, settings) >> 4
@@ -176,26 +168,21 @@ def _judge(view, key, settings, choices, n, memory):
         repeated = beliefs.is_repeated(belief, turn)
         for c in range(alive):
             if repeated:
-                value = worths[lanes[c], turn - beliefs.N_WALKS]
+                value = race.noted(racing, c, turn - beliefs.N_WALKS)
             else:
-                value = _play_out(view, hands, choices[c], rivalry, memory)
-            worths[lanes[c], turn] = value
-            sums[c] += counts * value
+                value = _play_out(view, hands, racing.choices[c], rivalry, memory)
+            race.note(racing, c, turn, value, counts)
         # Where all worlds are taken they are few, and count differently.
         if not beliefs.takes_all(belief):
             done = turn + 1
-            alive = race.drop_worse(
-                choices, sums, lanes, worths, alive, done, spread, settings.worlds
-            )
-            if race.is_over(sums, alive, done, settings.worlds):
+            alive = race.drop_worse(racing, alive, done, spread, settings.worlds)
+            if race.is_over(racing, alive, done, settings.worlds):
                 break
-    best = race.best_choice(choices, sums, alive)
+    best = race.best_choice(racing, alive)
     if view.kind == CHOOSE_TRUMP:
         return best
     margin = SCALE * settings.margin * weight
-    return race.usual_unless_worse(
-        choices, sums, alive, _usual(view, settings, memory), best, margin
-    )
+    return race.usual_unless_worse(racing, alive, _usual(view, settings, memory), best, margin)
 
 
 @kernel

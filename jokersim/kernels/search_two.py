@@ -44,10 +44,7 @@ class Memory(NamedTuple):
     policies: np.ndarray
     streams: np.ndarray
     keys: np.ndarray
-    sums: np.ndarray
-    lanes: np.ndarray
-    worths: np.ndarray
-    """by choice and world, int64 [choices, worlds]"""
+    racing: race.Race
     credit: np.ndarray
 
 
@@ -111,8 +108,8 @@ def _apply(view, hands, down, up, choice):
 
 
 @kernel
-def new_memory(settings):
-    """Allocate what one decision works in."""
+def new_memory(settings, choices):
+    """Allocate what one decision between some choices works in."""
     return Memory(
         _scratch(),
         np.zeros((2, N_PLAYERS), np.int64),
@@ -121,9 +118,7 @@ def new_memory(settings):
         np.full(N_PLAYERS, settings.rollout),
         np.zeros((N_PLAYERS, st.N_COLUMNS), np.uint64),
         np.zeros(3, np.uint64),
-        np.zeros(race.MAX_CHOICES, np.int64),
-        np.arange(race.MAX_CHOICES),
-        np.empty((race.MAX_CHOICES, settings.worlds * settings.stretch), np.int64),
+        race.new_race(choices, settings.worlds * settings.stretch),
         np.zeros(N_PLAYERS, np.int64),
     )
 
@@ -133,7 +128,7 @@ def _best(view, key, settings, choices, n):
     """The best of n choices of the seat that looks."""
     if n == 1:
         return choices[0]
-    return _judge(view, key, settings, choices, n, new_memory(settings))
+    return _judge(view, key, settings, n, new_memory(settings, choices))
 
 
 @kernel
@@ -152,12 +147,11 @@ def draw_world(view, stream, i, total, every, memory):
 
 
 @kernel
-def _judge(view, key, settings, choices, n, memory):
-    """As `search` does; the choices are left in another order."""
+def _judge(view, key, settings, n, memory):
+    """As `search` does."""
     seat = view.turn
     played = memory.views[0]
-    hands, down, sums = memory.hands[1], memory.down[1], memory.sums
-    lanes, worths = memory.lanes, memory.worths
+    hands, down, racing = memory.hands[1], memory.down[1], memory.racing
     spread = (_SCALE * view.multiplier * stakes.ONE) >> _SPREAD_SHIFT
     chooses = view.kind == CHOOSE_TRUMP
     _copy_party(played, view)
@@ -181,19 +175,15 @@ def _judge(view, key, settings, choices, n, memory):
                 for place in range(N_PLACES):
                     down[player, place] = memory.down[0, player, place]
             _copy_state(played, view)
-            _apply(played, hands, down, memory.up, choices[c])
+            _apply(played, hands, down, memory.up, racing.choices[c])
             parties.finish_deal(played, hands, down, memory.policies, memory.streams)
-            value = _value(played, seat, memory.credit)
-            worths[lanes[c], turn] = value
-            sums[c] += value
+            race.note(racing, c, turn, _value(played, seat, memory.credit), 1)
         if not every:
             done = turn + 1
-            alive = race.drop_worse(
-                choices, sums, lanes, worths, alive, done, spread, settings.worlds
-            )
-            if race.is_over(sums, alive, done, settings.worlds):
+            alive = race.drop_worse(racing, alive, done, spread, settings.worlds)
+            if race.is_over(racing, alive, done, settings.worlds):
                 break
-    return race.best_choice(choices, sums, alive)
+    return race.best_choice(racing, alive)
 
 
 @entry

@@ -52,8 +52,8 @@ def bits_within(views, seat, hands, limits, settings, bits):
 @entry
 def dropped(choices, sums, worths, done, spread, worlds_asked):
     """Drop the worse choices, which stand in the rows of worths in their order: how many stay."""
-    lanes = np.arange(len(choices))
-    return race.drop_worse(choices, sums, lanes, worths, len(choices), done, spread, worlds_asked)
+    racing = race.Race(choices, sums, np.arange(len(choices)), worths)
+    return race.drop_worse(racing, len(choices), done, spread, worlds_asked)
 
 
 @entry
@@ -95,7 +95,7 @@ def worlds_of_two(views, hand, key, settings, hands, downs):
     view = views[0]
     view.seat = view.turn
     view.hand = hand
-    memory = search_two.new_memory(settings[0])
+    memory = search_two.new_memory(settings[0], np.empty(0, np.int64))
     total = np.int64(0)
     if view.kind != CHOOSE_TRUMP:
         total = worlds.survey_two(view, hand, view.turn)
