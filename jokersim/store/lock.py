@@ -10,31 +10,26 @@ import errno
 import json
 import os
 import socket
-import threading
 import time
-import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from jokersim.errors import RunError, SpecError
+from jokersim.errors import SpecError
 from jokersim.store import files
-from jokersim.store.remote import Place
+from jokersim.store.heartbeat import STALE_SECONDS, Heartbeat, refusal, taken_over
 
 try:
     import fcntl
 except ImportError:  # Windows: the heartbeat alone
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["STALE_SECONDS", "Lock"]
-
-STALE_SECONDS: Final = 60.0
-BEAT_SECONDS: Final = 10.0
+__all__ = ["Lock"]
 
 _TAKEN: Final = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES)
 
 
-class Lock:
+class Lock(Heartbeat):
     """The lock of a dataset's folder, held from construction to :meth:`release`.
 
     Raises :class:`SpecError` where another process holds it. A lock left behind by a process that
@@ -43,10 +38,8 @@ class Lock:
     """
 
     def __init__(self, folder: Path, warn: Callable[[str], None]) -> None:
-        self._folder = folder
-        self._path = folder / "tmp" / "lock"
-        self._token = uuid.uuid4().hex
-        self._stopped = threading.Event()
+        super().__init__(folder)
+        self._path: Path = folder / "tmp" / "lock"
         self._descriptor, by_flock = self._open()
         try:
             self._take(by_flock, warn)
@@ -58,7 +51,6 @@ class Lock:
                 self._path.unlink(missing_ok=True)
             os.close(self._descriptor)
             raise
-        self._beat = threading.Thread(target=self._beats, name="jokersim-lock", daemon=True)
         self._beat.start()
 
     def _open(self) -> tuple[int, bool]:
@@ -73,7 +65,7 @@ class Lock:
                     by_flock = True
                 except OSError as error:
                     if error.errno in _TAKEN:
-                        holder = _holder(descriptor)
+                        holder = _held(descriptor)
                         os.close(descriptor)
                         raise refusal(self._folder, holder) from None
                     # Some network file systems know no flock: the heartbeat decides.
@@ -84,7 +76,7 @@ class Lock:
             os.close(descriptor)
 
     def _take(self, by_flock: bool, warn: Callable[[str], None]) -> None:
-        holder = _holder(self._descriptor)
+        holder = _held(self._descriptor)
         if holder:
             same_host = holder.get("host") == socket.gethostname()
             age = self._age()
@@ -110,68 +102,31 @@ class Lock:
                 probe.unlink(missing_ok=True)
         return now - os.fstat(self._descriptor).st_mtime
 
-    def _beats(self) -> None:
-        while not self._stopped.wait(BEAT_SECONDS):
-            with contextlib.suppress(OSError):  # a lost folder shows itself at the next commit
-                if self._ours():
-                    files.touch(self._path)
+    def _renew(self) -> None:
+        files.touch(self._path)
 
-    def _ours(self) -> bool:
-        try:
-            return bool(json.loads(self._path.read_bytes()).get("token") == self._token)
-        except (OSError, ValueError, AttributeError):
-            return False
-
-    def check(self) -> None:
-        """Raise :class:`RunError` where another process took the lock over, or it is gone."""
-        if not self._ours():
-            raise RunError(lost(self._folder))
+    def _holder(self) -> dict[str, Any]:
+        with contextlib.suppress(OSError):
+            return _read(self._path.read_bytes())
+        return {}
 
     def release(self) -> None:
         """Give the lock back; calling it again is fine."""
-        if self._stopped.is_set():
-            return
-        self._stopped.set()
-        self._beat.join()
-        with contextlib.suppress(OSError):
-            if self._ours():
-                self._path.unlink()
+        super().release()
         with contextlib.suppress(OSError):
             os.close(self._descriptor)
 
 
-def _holder(descriptor: int) -> dict[str, Any]:
+def _held(descriptor: int) -> dict[str, Any]:
     """Read who holds the lock; empty where nobody wrote, or it cannot be read."""
+    with contextlib.suppress(OSError):
+        return _read(os.pread(descriptor, 4096, 0))
+    return {}
+
+
+def _read(data: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(os.pread(descriptor, 4096, 0) or b"{}")
-    except (OSError, ValueError):
+        found = json.loads(data or b"{}")
+    except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def refusal(folder: Place, holder: dict[str, Any]) -> SpecError:
-    """Answer, as an exception, that somebody else writes in the folder."""
-    return SpecError(
-        f"{folder} is being written by {_named(holder)}: wait until it has ended, "
-        "or choose another folder"
-    )
-
-
-def taken_over(folder: Place, holder: dict[str, Any], silent: float | None) -> str:
-    """Say whose lock was taken over, who has ended or been silent for so many seconds."""
-    since = "which has ended" if silent is None else f"silent for {silent:.0f} s"
-    return f"{folder}: took over the lock of {_named(holder)}, {since}"
-
-
-def lost(folder: Place) -> str:
-    """Say that the lock is not ours any more."""
-    return (
-        f"{folder} is no longer locked by this run: it was removed, or another process took it "
-        "over; see to that, then go on with --resume"
-    )
-
-
-def _named(holder: dict[str, Any]) -> str:
-    if not holder:
-        return "another process"
-    return f"process {holder.get('pid')} on {holder.get('host')}"

@@ -6,19 +6,15 @@ The clocks of hosts are taken to agree within some seconds.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import socket
-import threading
 import time
-import uuid
 from collections.abc import Callable
 from typing import Any, Final
 
-from jokersim.errors import RunError
 from jokersim.store import files
-from jokersim.store.lock import BEAT_SECONDS, STALE_SECONDS, lost, refusal, taken_over
+from jokersim.store.heartbeat import STALE_SECONDS, Heartbeat, refusal, taken_over
 from jokersim.store.remote import Remote
 
 __all__ = ["RemoteLock"]
@@ -27,22 +23,19 @@ SETTLE_SECONDS: Final = 0.5
 """How long a lock is left alone before it counts: another may have been about to write it too."""
 
 
-class RemoteLock:
+class RemoteLock(Heartbeat):
     """The lock of a folder on another file system; see `jokersim.store.lock.Lock`."""
 
     def __init__(self, folder: Remote, warn: Callable[[str], None]) -> None:
-        self._folder = folder
-        self._path = folder / "tmp" / "lock"
-        self._token = uuid.uuid4().hex
-        self._stopped = threading.Event()
+        super().__init__(folder)
+        self._path: Remote = folder / "tmp" / "lock"
         holder = self._holder()
         if holder:
             self._refuse_unless_stale(holder, warn)
-        self._write()
+        self._renew()
         self._stopped.wait(SETTLE_SECONDS)
         if not self._ours():
             raise refusal(folder, self._holder())
-        self._beat = threading.Thread(target=self._beats, name="jokersim-lock", daemon=True)
         self._beat.start()
 
     def _refuse_unless_stale(self, holder: dict[str, Any], warn: Callable[[str], None]) -> None:
@@ -52,7 +45,7 @@ class RemoteLock:
             raise refusal(self._folder, holder)
         warn(taken_over(self._folder, holder, None if ended else age))
 
-    def _write(self) -> None:
+    def _renew(self) -> None:
         files.step("write", self._path)
         holding = {
             "host": socket.gethostname(),
@@ -70,33 +63,6 @@ class RemoteLock:
         except (FileNotFoundError, ValueError):
             return {}
         return found if isinstance(found, dict) else {}
-
-    def _ours(self) -> bool:
-        try:
-            return self._holder().get("token") == self._token
-        except OSError:
-            return False
-
-    def _beats(self) -> None:
-        while not self._stopped.wait(BEAT_SECONDS):
-            with contextlib.suppress(OSError):  # a lost folder shows itself at the next commit
-                if self._ours():
-                    self._write()
-
-    def check(self) -> None:
-        """Raise :class:`RunError` where another process took the lock over, or it is gone."""
-        if not self._ours():
-            raise RunError(lost(self._folder))
-
-    def release(self) -> None:
-        """Give the lock back; calling it again is fine."""
-        if self._stopped.is_set():
-            return
-        self._stopped.set()
-        self._beat.join()
-        with contextlib.suppress(OSError):
-            if self._ours():
-                self._path.unlink()
 
 
 def _runs(pid: object) -> bool:

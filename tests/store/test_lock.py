@@ -8,7 +8,7 @@ import pytest
 
 from jokersim import store
 from jokersim.errors import RunError, SpecError
-from jokersim.store import lock
+from jokersim.store import heartbeat, lock
 from tests.store.small import SPEC, tables, write_part
 
 
@@ -73,7 +73,7 @@ def test_without_flock_a_live_writer_still_holds(tmp_path, monkeypatch):
 
 
 def test_the_heart_beats(tmp_path, monkeypatch):
-    monkeypatch.setattr(lock, "BEAT_SECONDS", 0.02)
+    monkeypatch.setattr(heartbeat, "BEAT_SECONDS", 0.02)
     with opened(tmp_path):
         path = tmp_path / "tmp" / "lock"
         os.utime(path, (0, 0))

@@ -180,13 +180,13 @@ def test_one_writer_a_folder(uri):
 def test_two_at_once_on_another_file_system(monkeypatch, uri):
     """Another process writes its lock after ours was written: one of the two is refused."""
     monkeypatch.setattr(remote_lock, "SETTLE_SECONDS", 0.2)
-    original = remote_lock.RemoteLock._write
+    original = remote_lock.RemoteLock._renew
 
     def overtaken(self):
         original(self)
         lock_of(uri, at=time.time(), token="other")
 
-    monkeypatch.setattr(remote_lock.RemoteLock, "_write", overtaken)
+    monkeypatch.setattr(remote_lock.RemoteLock, "_renew", overtaken)
     with pytest.raises(SpecError, match="is being written by process 1 on elsewhere"):
         write(uri, 10)
 
