@@ -36,7 +36,7 @@ _TOLD: Final = {
     "play_bits": 2,
     "bid_bits": (0, 3, 6, 6, 6, 6, 6, 6, 6, 6),
     "evidence": 6,
-    "doubt": 4,
+    "doubt": 2,
 }
 """What kernels are told beside what was asked for, see `kernels.search.SETTINGS`: the best of those
 tried."""
