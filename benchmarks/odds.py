@@ -12,8 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,11 +19,12 @@ import pandas as pd
 
 import jokersim as js
 from benchmarks import commands, results
-from benchmarks.measure import Spread
+from benchmarks.measure import Spread, seconds
 from jokersim.table.dealt import write_hand
 
 SEED: Final = 41
 NINE: Final = 9
+NINES: Final = 8
 SINGLE: Final = 0.01
 BATCH: Final = 0.02
 ENDED_SHORT: Final = 3
@@ -38,11 +37,11 @@ def positions(policy: str, n: int) -> list[Position]:
     deals = js.simulate("classic", games=n, seed=SEED, policies=policy, tables=["deals"]).deals()
     found = []
     for game, rows in deals[deals["hand_size"] == NINE].groupby("game"):
-        of_deal = rows[rows["deal"] == rows["deal"].unique()[int(game) % 8]]
+        of_deal = rows[rows["deal"] == rows["deal"].unique()[int(game) // 4 % NINES]]
         by_place = sorted(
             of_deal.itertuples(), key=lambda row: (int(row.seat) - int(row.dealer) - 1) % 4
         )
-        place = int(game) // 8 % 4
+        place = int(game) % 4
         own = by_place[place]
         found.append(
             {
@@ -56,13 +55,6 @@ def positions(policy: str, n: int) -> list[Position]:
     return found
 
 
-def timed(work: Callable[[], object]) -> float:
-    """Answer the seconds that a work takes."""
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
-
-
 def singles(policy: str, asked: list[Position], condition: str) -> Spread:
     """Time positions one by one, each P(made) to ±1 %, in this process."""
 
@@ -71,7 +63,7 @@ def singles(policy: str, asked: list[Position], condition: str) -> Spread:
         return js.bid_odds(**said, policy=policy, precision=SINGLE, condition=condition)
 
     ask(asked[0])
-    return Spread.of([timed(lambda position=position: ask(position)) for position in asked])
+    return Spread.of([seconds(lambda position=position: ask(position)) for position in asked])
 
 
 def fresh(policy: str, position: Position) -> float:

@@ -84,9 +84,17 @@ def odds() -> str:
             *(spread(row[what], 1, ".2f") + " s" for what in ("one", "one, with evidence")),
             spread(row["fresh process"], 1, ".1f") + " s",
             f"{whole['seconds']:.0f} s ({whole['processor_seconds']:.0f} of processor)",
+            str(whole["short"]),
         ])  # fmt: skip
     n = next(iter(found.values()))["positions"]
-    head = ["policy", "one bid, ±1 %", "with the bids before", "as a process", f"{n:,}, ±2 %"]
+    head = [
+        "policy",
+        "one bid, ±1 %",
+        "with the bids before",
+        "as a process",
+        f"{n:,}, ±2 %",
+        "of them short",
+    ]
     return table(head, rows)
 
 

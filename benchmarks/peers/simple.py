@@ -18,6 +18,7 @@ from benchmarks.peers.plain import PLAYS_A_GAME, PULKAS, score
 Suit = Enum("Suit", ["SPADES", "HEARTS", "DIAMONDS", "CLUBS"])
 SEATS: Final = 4
 RANKS: Final = range(6, 15)
+NINE: Final = 9
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def beats(play: Play, other: Play, lead: Play, trump: Suit | None) -> bool:
         return play.high
     if other.card.is_joker:
         if other is not lead:
-            return not other.high
+            return False  # only a HIGH one can be the best so far
         if other.high:
             return play.card.suit is trump and lead.led is not trump
         return play.card.suit in (lead.led, trump)
@@ -118,7 +119,7 @@ def play_deal(size: int, dealer: int, random: Random) -> tuple[list[int], list[i
     """Deal, bid and play; answer the bids and the tricks taken, by seat."""
     pack = random.sample(PACK, len(PACK))
     hands = [pack[seat * size : (seat + 1) * size] for seat in range(SEATS)]
-    trump = random.choice([*Suit, None]) if size == len(RANKS) else pack[SEATS * size].suit
+    trump = random.choice([*Suit, None]) if size == NINE else pack[SEATS * size].suit
     bids: dict[int, int] = {}
     for k in range(1, SEATS + 1):
         bids[(dealer + k) % SEATS] = random.choice(legal_bids(size, list(bids.values())))

@@ -13,7 +13,7 @@ Modules from the bottom up:
   `stepping` (one decision at a time); two seats, likewise: `party`, `parties` with `party_sums`,
   `parties_random` and `party_random`, `party_stepping`;
 - `worlds` (hidden cards that fit what a seat has seen), `odds_worlds` (those of a question, with
-  what was seen replayed) and `odds_bidding` (before the first card), `odds` and `odds_two` (choices
+  what was seen replayed) and `odds_auction` (before the first card), `odds` and `odds_two` (choices
   played out over worlds), `odds_bids` (said bids of many positions), `open_four` and `open_two`
   (perfect play with open cards).
 """

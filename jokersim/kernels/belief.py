@@ -256,8 +256,7 @@ def is_repeated(belief, turn):
 
 
 @leaf
-def foresight(belief, settings):
-    """How far the others do what is foreseen of them, in 16ths: whether a world explains it."""
-    if belief.numbers[_N_PAST] < settings.evidence:
-        return np.int64(0)
-    return (max(settings.doubt - belief.numbers[_LEAST], 0) << 4) // settings.doubt
+def are_foreseen(belief, settings):
+    """Whether the others do what is foreseen of them: some world met so far explains all of it."""
+    told = belief.numbers[_N_PAST] >= settings.evidence
+    return told and belief.numbers[_LEAST] < settings.doubt

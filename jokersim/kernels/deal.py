@@ -80,7 +80,7 @@ def begin_deal(view, numbers, dealer, turned):
 
 @leaf
 def lay_out(view, dealer, turned):
-    """Write the state of a deal before its first decision; which deal it is stands there."""
+    """Write the state of a deal before its first decision; which deal it is has been written."""
     view.dealer = dealer
     view.turned = turned
     view.played = 0

@@ -13,13 +13,14 @@ from jokersim.kernels import deal as table
 from jokersim.kernels import game as games
 from jokersim.kernels import streams as st
 from jokersim.kernels.jit import entry, kernel, leaf
-from jokersim.kernels.odds_bidding import enter_auction, is_fresh, open_auction
+from jokersim.kernels.odds_auction import enter_auction, is_fresh, open_auction
 from jokersim.kernels.odds_worlds import (
     BY_POLICY,
     begin,
     deal_world,
     decide,
     enter_world,
+    is_calm,
     n_legal,
     nth_choice,
     survey,
@@ -102,10 +103,13 @@ def judge_worlds(
     space, hands, decided_hands, streams, decided_streams, _, _ = memory
     table.begin_game(view, numbers)
     seat = question.seat
-    total = survey(space, question, question.turned[0])
     fresh = is_fresh(question)
+    calm = is_calm(evidence)
+    total = np.int64(0)
     if fresh:
         open_auction(view, numbers, auction, question, evidence)
+    else:
+        total = survey(space, question, question.turned[0])
     tracked = is_tracked(policies)
     for world in range(start, stop):
         row = world - start
@@ -113,7 +117,7 @@ def judge_worlds(
             weights[row] = enter_auction(view, auction, seed, world, hands, streams)
         else:
             weights[row] = enter_world(
-                view, numbers, question, evidence, seed, world, total, space, hands, streams
+                view, numbers, question, evidence, seed, world, total, space, hands, streams, calm
             )
         if weights[row] == 0.0:
             continue

@@ -15,7 +15,7 @@ from jokersim.kernels import game as games
 from jokersim.kernels.dealing import DECK
 from jokersim.kernels.jit import entry, kernel
 from jokersim.kernels.odds import is_tracked
-from jokersim.kernels.odds_bidding import enter_auction, open_auction
+from jokersim.kernels.odds_auction import enter_auction, open_auction
 from jokersim.kernels.odds_worlds import Question
 from jokersim.kernels.state import N_SEATS
 

@@ -1,6 +1,6 @@
 """Worlds of a question at a table of four: drawing one, and replaying what was seen in it.
 
-Where no card has been played yet, `odds_bidding` does the same faster.
+Where no card has been played yet, `odds_auction` draws them in another way, and faster.
 
 A *question* is a decision that is due, told as the deal so far (`history`, choices in order) and
 what the seat that decides knows. World i of a seed is game `WORLD_GAMES` + i of the streams, which
@@ -19,7 +19,7 @@ from jokersim.kernels import streams as st
 from jokersim.kernels import trick, worlds
 from jokersim.kernels.bits import first_index, nth_bit, popcount
 from jokersim.kernels.jit import kernel, leaf
-from jokersim.kernels.policies import RANDOM
+from jokersim.kernels.policies import RANDOM, native, user
 from jokersim.kernels.state import BID, CHOOSE_TRUMP, N_SEATS
 
 WORLD_GAMES = np.int64(1) << 62
@@ -173,20 +173,47 @@ def _replay(view, hands, question, policies, streams, seed, game):
 
 
 @leaf
-def enter_world(view, numbers, question, evidence, seed, world, total, space, hands, streams):
+def draws(policy):
+    """Whether a policy that is not `random` may draw from its stream."""
+    return policy >= user.FIRST and user.peek(policy, user.IN_PYTHON) != native.NATIVE
+
+
+@leaf
+def is_calm(policies):
+    """Whether none of the policies draws from its stream, `random` included."""
+    calm = True
+    for seat in range(N_SEATS):
+        calm &= policies[seat] != RANDOM and not draws(policies[seat])
+    return calm
+
+
+@leaf
+def open_world(seed, world, deal):
+    """Open a world: its game in the streams, the key of its cards, that of the turned card."""
+    game = WORLD_GAMES + world
+    key, turned_key = st.philox(seed, game, deal, st.ODDS)
+    return game, key, turned_key
+
+
+@leaf
+def enter_world(view, numbers, question, evidence, seed, world, total, space, hands, streams, calm):
     """Draw a world and go to the decision in it: the world's weight, see `_replay`.
 
-    `total` is what `survey` has answered for the first of the cards that the turned card may be.
+    `total` is what `survey` has answered for the first of the cards that the turned card may be,
+    `calm` what `is_calm` says of the evidence: its streams are opened once the world agrees.
     Inlined, and arrays passed apart: to count references to a dozen arrays takes its time.
     """
-    game = WORLD_GAMES + world
-    key, other_key = st.philox(seed, game, question.deal, st.ODDS)
+    game, key, turned_key = open_world(seed, world, question.deal)
     n_turned = len(question.turned)
     turned = question.turned[0]
     if n_turned > 1:
-        turned = question.turned[worlds.draw_number(other_key, np.int64(n_turned))]
+        turned = question.turned[worlds.draw_number(turned_key, np.int64(n_turned))]
         survey(space, question, turned)
-    st.open_policy_streams(streams, seed, game, question.deal)
+    if not calm:
+        st.open_policy_streams(streams, seed, game, question.deal)
     begin(view, numbers, question, turned)
     deal_world(space, question, worlds.draw_number(key, total), hands)
-    return _replay(view, hands, question, evidence, streams, seed, game)
+    weight = _replay(view, hands, question, evidence, streams, seed, game)
+    if calm and weight > 0.0:
+        st.open_policy_streams(streams, seed, game, question.deal)
+    return weight

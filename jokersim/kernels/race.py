@@ -28,11 +28,11 @@ class Race(NamedTuple):
     """The choices and what they were worth so far; made by `new_race`."""
 
     choices: np.ndarray
-    """int64 [MAX_CHOICES], as the next two"""
+    """int64 [MAX_CHOICES]"""
     sums: np.ndarray
-    """Of what each was worth, in the order of the choices."""
+    """Of what each was worth, in the order of the choices, int64 [MAX_CHOICES]."""
     lanes: np.ndarray
-    """In which row of `worths` each stands, in the order of the choices."""
+    """In which row of `worths` each stands, in the order of the choices, int64 [MAX_CHOICES]."""
     worths: np.ndarray
     """What each was worth in each world, int64 [MAX_CHOICES, worlds]."""
 
@@ -50,14 +50,14 @@ def new_race(choices, n_worlds):
 
 @leaf
 def note(racing, c, turn, value, counts):
-    """Note what choice number `c` was worth in the world of this turn, which counts so much."""
+    """Note what the choice at place `c` was worth in this turn's world, which counts so much."""
     racing.worths[racing.lanes[c], turn] = value
     racing.sums[c] += counts * value
 
 
 @leaf
 def noted(racing, c, turn):
-    """What choice number `c` was worth in the world of a turn before."""
+    """What the choice at place `c` was worth in the world of a turn before."""
     return racing.worths[racing.lanes[c], turn]
 
 

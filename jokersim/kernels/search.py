@@ -155,7 +155,7 @@ def _judge(view, key, settings, n, memory):
     belief, racing, hands = memory.belief, memory.racing, memory.hands[0]
     stream, _ = st.philox(key, popcount(view.played) * 8 + view.kind, 0, st.WORLDS)
     n_worlds = beliefs.survey(belief, view, stream, settings)
-    rivalry = settings.rivalry * beliefs.foresight(belief, settings) >> 4
+    rivalry = settings.rivalry if beliefs.are_foreseen(belief, settings) else np.int64(0)
     spread = SCALE * settings.spread
     copy_rest(memory.views[0], view)
     alive = n

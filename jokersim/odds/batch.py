@@ -22,8 +22,8 @@ KEYS: Final = (
 """What a line may hold besides `id`: the keyword arguments of `bid_odds`."""
 
 _AHEAD: Final = 64
-"""So many lines a thread may be under way: one that takes long, since few worlds agree with its
-bids, holds up what comes after it in the output alone."""
+"""So many lines a thread are begun before the first of them is answered: one that takes long, since
+few worlds agree with its bids, lets the others go on, and answers do not fill the memory."""
 
 Answer = dict[str, Any]
 

@@ -143,7 +143,7 @@ def judge_said_bids(
 
     def judge(start: int) -> None:
         from jokersim.kernels import odds as kernel
-        from jokersim.kernels.odds_bidding import new_auctions
+        from jokersim.kernels.odds_auction import new_auctions
         from jokersim.kernels.odds_bids import count_made
         from jokersim.kernels.odds_worlds import new_memory
         from jokersim.kernels.state import FOUR_VIEW, new_views

@@ -24,7 +24,7 @@ __all__ = ["Case", "Judged", "Rows", "judge"]
 
 _BLOCK: Final = 1 << 16
 _SMALLEST_SPAN: Final = 64
-_LARGEST_SPAN: Final = 8192
+_LARGEST_SPAN: Final = 4096
 _EXACT_WORLDS: Final = 1 << 20
 _EXACT_WAYS: Final = 12_000_000
 _EXACT_SPAN: Final = 2048

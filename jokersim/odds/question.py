@@ -71,7 +71,7 @@ class FourCase:
     def judge(self, live: NDArray[np.int64], seed: int, start: int, stop: int) -> Rows:
         """Judge some of the candidates in drawn worlds."""
         from jokersim.kernels import odds as kernel
-        from jokersim.kernels.odds_bidding import new_auctions
+        from jokersim.kernels.odds_auction import new_auctions
         from jokersim.kernels.odds_worlds import new_memory
         from jokersim.kernels.state import FOUR_VIEW, new_views
 

@@ -1,4 +1,7 @@
-"""What the locks of a dataset share: a token, a beat that shows life, and what they say."""
+"""What the locks of a dataset share: a token, a beat that shows life, and what they say.
+
+Owns ``tmp/lock``. The file names its holder only while it is held; a finished dataset has none.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,27 @@ import contextlib
 import threading
 import uuid
 from abc import ABC, abstractmethod
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, Generic, TypeVar
 
 from jokersim.errors import RunError, SpecError
-from jokersim.store.remote import Place
+from jokersim.store.remote import Place, Remote
 
-__all__ = ["STALE_SECONDS", "Heartbeat", "refusal", "taken_over"]
+__all__ = ["STALE_SECONDS", "BeatingLock", "refusal", "taken_over"]
 
 STALE_SECONDS: Final = 60.0
 BEAT_SECONDS: Final = 10.0
 
 
-class Heartbeat(ABC):
+P = TypeVar("P", Path, Remote)
+
+
+class BeatingLock(ABC, Generic[P]):
     """A lock that is held from construction to :meth:`release`, and beats in between."""
 
-    def __init__(self, folder: Place) -> None:
-        self._folder = folder
-        self._path = folder / "tmp" / "lock"
+    def __init__(self, folder: P) -> None:
+        self._folder: P = folder
+        self._path: P = folder / "tmp" / "lock"
         self._token = uuid.uuid4().hex
         self._stopped = threading.Event()
         self._beat = threading.Thread(target=self._beats, name="jokersim-lock", daemon=True)
@@ -64,6 +71,11 @@ class Heartbeat(ABC):
         with contextlib.suppress(OSError):
             if self._ours():
                 self._path.unlink()
+        self._close()
+
+    @abstractmethod
+    def _close(self) -> None:
+        """Let go of what the lock holds open; called once."""
 
 
 def refusal(folder: Place, holder: dict[str, Any]) -> SpecError:

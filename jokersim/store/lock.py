@@ -1,7 +1,4 @@
-"""One writer a folder: ``flock`` on one host, a heartbeat in the lock's file time elsewhere.
-
-Owns ``tmp/lock``. The file names its holder only while it is held; a finished dataset has none.
-"""
+"""One writer a folder: ``flock`` on one host, a heartbeat in the lock's file time elsewhere."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from typing import Any, Final
 
 from jokersim.errors import SpecError
 from jokersim.store import files
-from jokersim.store.heartbeat import STALE_SECONDS, Heartbeat, refusal, taken_over
+from jokersim.store.heartbeat import STALE_SECONDS, BeatingLock, refusal, taken_over
 
 try:
     import fcntl
@@ -29,7 +26,7 @@ __all__ = ["Lock"]
 _TAKEN: Final = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES)
 
 
-class Lock(Heartbeat):
+class Lock(BeatingLock[Path]):
     """The lock of a dataset's folder, held from construction to :meth:`release`.
 
     Raises :class:`SpecError` where another process holds it. A lock left behind by a process that
@@ -39,7 +36,6 @@ class Lock(Heartbeat):
 
     def __init__(self, folder: Path, warn: Callable[[str], None]) -> None:
         super().__init__(folder)
-        self._path: Path = folder / "tmp" / "lock"
         self._descriptor, by_flock = self._open()
         try:
             self._take(by_flock, warn)
@@ -65,7 +61,7 @@ class Lock(Heartbeat):
                     by_flock = True
                 except OSError as error:
                     if error.errno in _TAKEN:
-                        holder = _held(descriptor)
+                        holder = _read_descriptor(descriptor)
                         os.close(descriptor)
                         raise refusal(self._folder, holder) from None
                     # Some network file systems know no flock: the heartbeat decides.
@@ -76,7 +72,7 @@ class Lock(Heartbeat):
             os.close(descriptor)
 
     def _take(self, by_flock: bool, warn: Callable[[str], None]) -> None:
-        holder = _held(self._descriptor)
+        holder = _read_descriptor(self._descriptor)
         if holder:
             same_host = holder.get("host") == socket.gethostname()
             age = self._age()
@@ -110,14 +106,12 @@ class Lock(Heartbeat):
             return _read(self._path.read_bytes())
         return {}
 
-    def release(self) -> None:
-        """Give the lock back; calling it again is fine."""
-        super().release()
+    def _close(self) -> None:
         with contextlib.suppress(OSError):
             os.close(self._descriptor)
 
 
-def _held(descriptor: int) -> dict[str, Any]:
+def _read_descriptor(descriptor: int) -> dict[str, Any]:
     """Read who holds the lock; empty where nobody wrote, or it cannot be read."""
     with contextlib.suppress(OSError):
         return _read(os.pread(descriptor, 4096, 0))

@@ -13,6 +13,7 @@ from typing import Any
 from jokersim.errors import InputError, SpecError
 from jokersim.schema import Tables
 from jokersim.store import files, layout
+from jokersim.store.heartbeat import BeatingLock
 from jokersim.store.layout import Run
 from jokersim.store.lock import Lock
 from jokersim.store.remote import Place, Remote, located
@@ -87,7 +88,7 @@ def open_run(folder: Place, run: Run, *, resume: bool, overwrite: bool, warn: Wa
     with files.reported(InputError, f"write in {folder}"):
         used = _used(folder, resume, overwrite)
         made = [step for step in (folder / "tmp", folder) if not files.exists(step)]
-        lock: Lock | RemoteLock | None = None
+        lock: BeatingLock[Any] | None = None
         try:
             files.make_folder(folder / "tmp")
             lock = _lock(folder, warn)
@@ -145,7 +146,7 @@ def refuse_used(path: str | Place, *, resume: bool = False, overwrite: bool = Fa
         _used(folder, resume, overwrite)
 
 
-def _lock(folder: Place, warn: Warn) -> Lock | RemoteLock:
+def _lock(folder: Place, warn: Warn) -> BeatingLock[Any]:
     return RemoteLock(folder, warn) if isinstance(folder, Remote) else Lock(folder, warn)
 
 

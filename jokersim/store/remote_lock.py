@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from jokersim.store import files
-from jokersim.store.heartbeat import STALE_SECONDS, Heartbeat, refusal, taken_over
+from jokersim.store.heartbeat import STALE_SECONDS, BeatingLock, refusal, taken_over
 from jokersim.store.remote import Remote
 
 __all__ = ["RemoteLock"]
@@ -23,12 +23,11 @@ SETTLE_SECONDS: Final = 0.5
 """How long a lock is left alone before it counts: another may have been about to write it too."""
 
 
-class RemoteLock(Heartbeat):
+class RemoteLock(BeatingLock[Remote]):
     """The lock of a folder on another file system; see `jokersim.store.lock.Lock`."""
 
     def __init__(self, folder: Remote, warn: Callable[[str], None]) -> None:
         super().__init__(folder)
-        self._path: Remote = folder / "tmp" / "lock"
         holder = self._holder()
         if holder:
             self._refuse_unless_stale(holder, warn)
@@ -63,6 +62,9 @@ class RemoteLock(Heartbeat):
         except (FileNotFoundError, ValueError):
             return {}
         return found if isinstance(found, dict) else {}
+
+    def _close(self) -> None:
+        """Nothing is held open."""
 
 
 def _runs(pid: object) -> bool:

@@ -21,10 +21,9 @@ import numpy.typing as npt
 from jokersim.errors import RunError
 from jokersim.store import files, layout
 from jokersim.store.gaps import Gaps, gaps
+from jokersim.store.heartbeat import BeatingLock
 from jokersim.store.layout import Marker, Run, TableFacts
-from jokersim.store.lock import Lock
 from jokersim.store.remote import Place, Remote
-from jokersim.store.remote_lock import RemoteLock
 
 if TYPE_CHECKING:
     from jokersim.store.parquet import TableWriter
@@ -48,7 +47,7 @@ class Writer:
         self,
         folder: Place,
         run: Run,
-        lock: Lock | RemoteLock | None,
+        lock: BeatingLock[Any] | None,
         markers: dict[tuple[int, int], Marker] | None = None,
     ) -> None:
         self.path = folder

@@ -36,6 +36,14 @@ READABLE = (
 SEARCHED = {"classic": 1, "nines": 1, "japanese-davi": 3}
 SEARCH = "search:worlds=2"
 
+#: What to bid, by policy: with unknown turned cards, and bids before as evidence.
+ODDS: tuple[dict[str, Any], ...] = (
+    {"hand": "AS KS QS TS AH 9H 8D JK KC", "trump": "S", "position": 2, "bids": [3, 1]},
+    {"hand": "AS KS 7H", "trump": "D", "position": 1, "bids": [1]},
+    {"hand": "AS KS 7H", "turned": "9D", "position": 3, "bids": [1, 0, 2]},
+)
+WORLDS = 300
+
 
 def cases() -> list[tuple[str, str]]:
     """List every preset with every policy but `search`, which would take too long."""
@@ -71,13 +79,31 @@ def digest(run: js.Run) -> str:
     return found.hexdigest()[:32]
 
 
+def odds_digest(policy: str) -> str:
+    """Hash what sampled odds count: worlds, and the tricks taken under each bid."""
+    found = []
+    for asked in ODDS:
+        odds = js.bid_odds(**asked, policy=policy, seed=SEED, samples=WORLDS, exact=False)
+        tricks = [[round(share * odds["n"]) for share in bid["tricks"]] for bid in odds["bids"]]
+        found.append([odds["n"], odds["attempts"], tricks])
+    return hashlib.sha256(json.dumps(found).encode()).hexdigest()[:32]
+
+
 def digests() -> dict[str, Any]:
     """Answer what ``digests.json`` holds."""
     found: dict[str, dict[str, str]] = {}
     for preset, policy in cases():
         found.setdefault(preset, {})[policy] = digest(play(preset, policy))
     searched = {name: digest(play(name, SEARCH, games)) for name, games in SEARCHED.items()}
-    return {"streams": SCHEME, "seed": SEED, "games": GAMES, "digests": found, SEARCH: searched}
+    odds = {policy: odds_digest(policy) for policy in (*policies.BUILT_IN, policies.BOOK)}
+    return {
+        "streams": SCHEME,
+        "seed": SEED,
+        "games": GAMES,
+        "digests": found,
+        SEARCH: searched,
+        "odds": odds,
+    }
 
 
 def readable(preset: str, policy: str) -> str:

@@ -66,6 +66,12 @@ def test_golden_games_of_search_stay(preset):
     assert found == golden.expected()[golden.SEARCH][preset]
 
 
+@pytest.mark.skipif(JIT_DISABLED, reason="takes minutes without the compiler")
+@pytest.mark.parametrize("policy", ["random", "basic", "book"])
+def test_golden_odds_stay(policy):
+    assert golden.odds_digest(policy) == golden.expected()["odds"][policy]
+
+
 @pytest.mark.parametrize(("preset", "policy"), golden.READABLE)
 def test_readable_games_stay_and_keep_the_rules(preset, policy):
     text = golden.readable_path(preset, policy).read_text(encoding="utf-8")

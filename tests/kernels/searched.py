@@ -16,7 +16,7 @@ from jokersim.kernels.state import CHOOSE_TRUMP
 def worlds_of(views, hand, key, settings, hands, counts):
     """Fill hands [n, 4] and counts with the worlds that the seat whose turn it is plays in.
 
-    Answers how many, and how far the others' play was foreseen.
+    Answers how many, and whether the others' play was foreseen.
     """
     view = views[0]
     view.seat = view.turn
@@ -27,7 +27,7 @@ def worlds_of(views, hand, key, settings, hands, counts):
     for i in range(n):
         counts[i], _ = beliefs.next_world(belief, i, view, stream, settings[0], hands[i])
         hands[i, view.turn] = hand
-    return n, beliefs.foresight(belief, settings[0])
+    return n, beliefs.are_foreseen(belief, settings[0])
 
 
 @entry

@@ -209,22 +209,32 @@ def test_walks_meet_worlds_as_often_as_they_count() -> None:
         assert low <= seen[cell].sum() <= high
 
 
-def test_others_are_foreseen_while_they_play_as_the_policy_does() -> None:
-    settings = Search("four").settings(BASIC)
+def are_foreseen(table: Table) -> bool:
+    """Whether the seat whose turn it is foresees the others, who play out as `basic`."""
     hands, counts = np.zeros((96, 4), np.int64), np.zeros(96, np.int64)
+    settings = Search("four").settings(BASIC)
+    hand = int(table.observation(table.seat).hand)
+    array = table._memory.array
+    return bool(searched.worlds_of(array, hand, np.uint64(0), settings, hands, counts)[1])
 
-    def foreseen(policy: str, decisions: int) -> list[int]:
-        found = []
-        for seed in range(12):
-            table = at_play(seed, decisions, policy, schedule=[[9]])
-            hand = int(table.observation(table.seat).hand)
-            array = table._memory.array
-            found.append(searched.worlds_of(array, hand, np.uint64(0), settings, hands, counts)[1])
-        return found
 
-    assert foreseen("basic", 4) == [0] * 12  # no telling yet
-    assert foreseen("basic", 5 + 28) == [16] * 12
-    assert foreseen("random", 5 + 28) == [0] * 12
+@pytest.mark.parametrize("seed", range(12))
+def test_others_are_foreseen_while_they_play_as_the_policy_does(seed: int) -> None:
+    assert not are_foreseen(at_play(seed, 4, "basic", schedule=[[9]]))  # no telling yet
+    assert are_foreseen(at_play(seed, 5 + 28, "basic", schedule=[[9]]))
+    assert not are_foreseen(at_play(seed, 5 + 28, "random", schedule=[[9]]))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_one_bid_that_no_hand_explains_ends_it(seed: int) -> None:
+    table = at_play(seed, 1, "basic", schedule=[[9]])
+    bidder = table.seat
+    table.apply(9)
+    for _ in range(3 + 24):
+        table.decide(BASIC)
+    while table.seat == bidder:  # what he did himself says nothing of the others
+        table.decide(BASIC)
+    assert not are_foreseen(table)
 
 
 @pytest.mark.parametrize(

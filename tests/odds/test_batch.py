@@ -1,11 +1,13 @@
 """Batches: a line's answer is its own, and bad lines are answered by place."""
 
 import json
+import threading
+import time
 
 import pyarrow.parquet as pq
 import pytest
 
-from jokersim.odds import bid_odds
+from jokersim.odds import batch, bid_odds
 from jokersim.odds.batch import answer_lines, rows_of
 from jokersim.store.answers import write_answers
 
@@ -32,6 +34,37 @@ def test_answers_come_in_order_and_do_not_depend_on_neighbours():
     for i, line in enumerate(LINES):
         alone = next(iter(answer_lines([(i + 1, json.dumps(line))], threads=1)))
         assert alone == together[i]
+
+
+def test_a_line_that_takes_long_holds_up_no_other(monkeypatch):
+    arrived = threading.Event()
+
+    def answer(text, number, defaults):
+        if number == 1:
+            return {"id": number, "waited": arrived.wait(60)}
+        if number == 30:
+            arrived.set()
+        return {"id": number}
+
+    monkeypatch.setattr(batch, "answer_line", answer)
+    found = answers(["{}"] * 40, threads=2)
+    assert [answer["id"] for answer in found] == list(range(1, 41))
+    assert found[0]["waited"]
+
+
+def test_an_answer_is_given_before_all_lines_are_read(monkeypatch):
+    read = []
+
+    def lines():
+        for number in range(1, 20):
+            read.append(number)
+            if number > 1:
+                time.sleep(0.02)
+            yield number, "{}"
+
+    monkeypatch.setattr(batch, "answer_line", lambda text, number, defaults: {"id": number})
+    assert next(answer_lines(lines(), threads=2)) == {"id": 1}
+    assert len(read) < 19
 
 
 def test_an_answer_is_that_of_bid_odds():

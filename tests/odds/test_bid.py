@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import jokersim as js
 from jokersim.errors import InputError, PrecisionError
 from jokersim.kernels.jit import JIT_DISABLED
 from jokersim.odds import bid_odds
@@ -20,6 +21,23 @@ N = 300 if JIT_DISABLED else 20_000
 DECK = [rank + suit for suit in "SHDC" for rank in "6789TJQKA" if (rank, suit) not in
         {("6", "S"), ("6", "C")}] + [JOKER, JOKER]  # fmt: skip
 NINE = "AS KS QS TS AH 9H 8D JK KC"
+
+
+@js.policy
+class Drawing:
+    """Anything legal, by its own stream."""
+
+    @staticmethod
+    def trump(obs, legal, draw):
+        return draw(len(legal))
+
+    @staticmethod
+    def bid(obs, legal, draw):
+        return draw(len(legal))
+
+    @staticmethod
+    def play(obs, legal, draw):
+        return draw(len(legal))
 
 
 def by_bid(odds):
@@ -109,11 +127,19 @@ def test_odds_agree_with_self_play_that_had_the_same_cards(size):
         assert entry["p_made_high"] >= low
 
 
-def test_threads_and_samples_do_not_change_worlds():
-    asked = {"hand": NINE, "trump": "S", "position": 2, "bids": "1,2", "samples": 300}
-    one = bid_odds(**asked, threads=1)
-    assert bid_odds(**asked, threads=3) == one
-    assert bid_odds(**asked, seed=1) != one
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"hand": NINE, "trump": "S", "position": 2, "bids": "1,2"},
+        {"hand": NINE, "trump": "S", "position": 2, "bids": "3,1", "policy": "book"},
+        {"hand": "AS KS 7H", "trump": "D", "position": 3, "bids": "1,0,2", "policy": "random"},
+        {"hand": "AS KS 7H", "trump": "D", "position": 2, "bids": "1", "policy": Drawing},
+    ],
+)
+def test_threads_and_samples_do_not_change_worlds(asked):
+    one = bid_odds(**asked, samples=300, threads=1)
+    assert bid_odds(**asked, samples=300, threads=3) == one
+    assert bid_odds(**asked, samples=300, seed=1) != one
 
 
 def test_bids_before_are_evidence():

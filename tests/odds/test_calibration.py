@@ -22,7 +22,7 @@ def played(games, policy="basic", **changes):
 
 def some_bids_and_their_odds():
     """Chances of some bids, by the kernel of many positions and by `bid_odds`."""
-    rule_set, run = played(1, schedule=[[3, 9]])
+    rule_set, run = played(1, schedule=[[3, 9, 2]])
     said, _ = said_bids(run, SEED, known="hand")
     judged = judge_said_bids(rule_set, "basic", said, SAMPLES, threads=1)
     found = []

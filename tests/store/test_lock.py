@@ -42,6 +42,17 @@ def test_a_released_lock_leaves_no_file(tmp_path):
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
+def test_a_lock_that_is_released_again_closes_nothing_else(tmp_path):
+    (tmp_path / "tmp").mkdir()
+    held = lock.Lock(tmp_path, pytest.fail)
+    number = held._descriptor
+    held.release()
+    with (tmp_path / "other").open("wb") as other:
+        assert other.fileno() == number
+        held.release()
+        os.fstat(other.fileno())
+
+
 def test_a_lock_left_on_this_host_is_taken_over_and_said(tmp_path):
     leave(tmp_path, socket.gethostname(), age=0)
     told = []

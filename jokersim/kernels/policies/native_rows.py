@@ -18,8 +18,8 @@ __all__ = ["NativeRow"]
 
 
 @cache
-def _compiled(function: Any, view: np.dtype[Any], draws: bool) -> tuple[Any, int]:
-    """Compile a policy's function for a view: what must be kept, and its address.
+def _address(function: Any, view: np.dtype[Any], draws: bool) -> int:
+    """Compile a policy's function for a view: its address, good as long as this cache keeps it.
 
     Policies are seated for every span of worlds, and the types alone take over a millisecond.
     """
@@ -28,7 +28,8 @@ def _compiled(function: Any, view: np.dtype[Any], draws: bool) -> tuple[Any, int
     if takes not in function.overloads:
         function.compile(takes)
     made = function.overloads[takes]
-    return made, made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
+    address: int = made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
+    return address
 
 
 class NativeRow:
@@ -64,7 +65,7 @@ class NativeRow:
                 weakref.finalize(self, rows.pop, self.number, None)
             return
         for kind, function in functions.items():
-            _, self.cells[kind] = _compiled(function, view, draws)
+            self.cells[kind] = _address(function, view, draws)
 
     @property
     def number(self) -> int:

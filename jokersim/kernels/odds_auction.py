@@ -16,10 +16,19 @@ from jokersim.kernels import game as games
 from jokersim.kernels import streams as st
 from jokersim.kernels.bits import popcount
 from jokersim.kernels.jit import kernel, leaf
-from jokersim.kernels.odds_worlds import BY_POLICY, WORLD_GAMES, begin, decide, n_legal
-from jokersim.kernels.policies import RANDOM, native, user
+from jokersim.kernels.odds_worlds import (
+    BY_POLICY,
+    begin,
+    decide,
+    draws,
+    is_calm,
+    n_legal,
+    open_world,
+)
+from jokersim.kernels.policies import RANDOM
 from jokersim.kernels.state import CHOOSE_TRUMP, N_SEATS, NOT_YET, new_views
 
+# The turned card may be any of a suit; there are a call and four bids.
 _MAX_TURNED = 9
 _MAX_HISTORY = 1 + N_SEATS
 
@@ -38,6 +47,9 @@ AUCTION = np.dtype(
         ("tested", np.int64, (_MAX_HISTORY,)),
         ("evidence", np.int64, (N_SEATS,)),
         ("calm", np.int64),
+        ("left", np.int64),
+        ("n_left", np.int64),
+        ("word", np.int64),
     ],
     align=True,
 )
@@ -47,6 +59,8 @@ AUCTION = np.dtype(
 - n_turned, n_history: how many of `turned`, and of `history` and `tested`, there are
 - evidence: the policies that the history is held against
 - calm: 1 if none of them draws from its stream, `random` included
+- left, n_left, word: of the world that is being dealt, the hidden cards that are left, how many,
+  and the word of its stream that comes next
 """
 
 
@@ -60,12 +74,6 @@ def is_fresh(question):
     """Whether no card has been played yet."""
     played = question.played
     return (played[0] | played[1] | played[2] | played[3]) == 0
-
-
-@leaf
-def _draws(policy):
-    """Whether a policy that is not `random` may draw from its stream."""
-    return policy >= user.FIRST and user.peek(policy, user.IN_PYTHON) != native.NATIVE
 
 
 @kernel
@@ -86,16 +94,26 @@ def open_auction(view, numbers, auction, question, evidence):
         given = i < len(question.history)
         auction.history[i] = question.history[i] if given else BY_POLICY
         auction.tested[i] = question.tested[i] if given else 0
-    auction.calm = 1
     for seat in range(N_SEATS):
         auction.evidence[seat] = evidence[seat]
-        auction.calm &= np.int64(evidence[seat] != RANDOM and not _draws(evidence[seat]))
+    auction.calm = np.int64(is_calm(evidence))
+
+
+@leaf
+def _deal_hand(auction, bidder, key, hands):
+    """Deal a bidder his hand; the seat that decides has its own."""
+    if bidder != auction.seat:
+        hand = dealing.subset(auction.left, auction.n_left, auction.size, key, auction.word)
+        hands[bidder] = hand
+        auction.left ^= hand
+        auction.n_left -= auction.size
+        auction.word += 2
 
 
 @leaf
 def _agrees(view, auction, choice, policy, hands, streams, seed, game):
     """Whether the policy whose turn it is would have called or bid as was seen."""
-    if view.kind == CHOOSE_TRUMP and auction.tested[1] and not _draws(policy):
+    if view.kind == CHOOSE_TRUMP and auction.tested[1] and not draws(policy):
         # His bid is looked at first: it costs less, and more hands fail it.
         table.name_trump(view, choice)
         if games.decide_bid(view, hands, policy, streams) != auction.history[1]:
@@ -106,25 +124,17 @@ def _agrees(view, auction, choice, policy, hands, streams, seed, game):
 
 
 @leaf
-def _replay(view, auction, pool, seed, game, key, hands, streams):
-    """Replay calls and bids in a world, whose hidden cards are those of `pool`: its weight."""
-    seat = auction.seat
-    size = auction.size
+def _replay(view, auction, seed, game, key, hands, streams):
+    """Replay calls and bids in a world whose hidden cards are `auction.left`: its weight."""
     weight = 1.0
-    left = popcount(pool)
-    word = np.int64(1)
     bidder = np.int64(-1)
-    hands[seat] = auction.hand
+    hands[auction.seat] = auction.hand
     for i in range(auction.n_history):
         choice = auction.history[i]
         policy = auction.evidence[view.turn]
         if view.turn != bidder:
             bidder = view.turn
-            if bidder != seat:
-                hands[bidder] = dealing.subset(pool, left, size, key, word)
-                pool ^= hands[bidder]
-                left -= size
-                word += 2
+            _deal_hand(auction, bidder, key, hands)
         if choice == BY_POLICY:
             choice = decide(view, hands, policy, streams, seed, game)
         elif auction.tested[i]:
@@ -135,35 +145,32 @@ def _replay(view, auction, pool, seed, game, key, hands, streams):
         table.make_choice(view, hands, choice)
     while bidder != auction.dealer:
         bidder = (auction.dealer + 1) & 3 if bidder < 0 else (bidder + 1) & 3
-        if bidder != seat:
-            hands[bidder] = dealing.subset(pool, left, size, key, word)
-            pool ^= hands[bidder]
-            left -= size
-            word += 2
+        _deal_hand(auction, bidder, key, hands)
     if auction.turned[0] < 0:
         # All cards are dealt: what nobody else has is the chooser's own, once he has named trump.
-        hands[seat] |= pool
+        hands[auction.seat] |= auction.left
     return weight
 
 
 @leaf
 def enter_auction(view, auction, seed, world, hands, streams):
-    """Draw a world and go to the decision in it: the world's weight, as `odds_worlds.enter_world`.
+    """Draw a world and go to the decision in it: the world's weight, 0 where it does not agree.
 
-    Streams are not opened before the world agrees where nobody draws from them.
+    Where no policy of the evidence draws, streams are opened only once the world agrees.
     """
-    game = WORLD_GAMES + world
-    key, other_key = st.philox(seed, game, auction.deal, st.ODDS)
+    game, key, turned_key = open_world(seed, world, auction.deal)
     turned = auction.turned[0]
     if auction.n_turned > 1:
-        turned = auction.turned[worlds.draw_number(other_key, auction.n_turned)]
+        turned = auction.turned[worlds.draw_number(turned_key, auction.n_turned)]
     table.lay_out(view, auction.dealer, turned)
-    pool = auction.pool
+    auction.left = auction.pool
     if turned >= 0:
-        pool &= ~(np.int64(1) << turned)
+        auction.left &= ~(np.int64(1) << turned)
+    auction.n_left = popcount(auction.left)
+    auction.word = 1
     if not auction.calm:
         st.open_policy_streams(streams, seed, game, auction.deal)
-    weight = _replay(view, auction, pool, seed, game, key, hands, streams)
+    weight = _replay(view, auction, seed, game, key, hands, streams)
     if auction.calm and weight > 0.0:
         st.open_policy_streams(streams, seed, game, auction.deal)
     return weight
