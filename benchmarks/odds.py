@@ -10,6 +10,7 @@ measured/odds.json.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import tempfile
 from pathlib import Path
@@ -58,9 +59,10 @@ def positions(policy: str, n: int) -> list[Position]:
 def singles(policy: str, asked: list[Position], condition: str) -> Spread:
     """Time positions one by one, each P(made) to ±1 %, in this process."""
 
-    def ask(position: Position) -> object:
+    def ask(position: Position) -> None:
         said = {key: value for key, value in position.items() if key != "id"}
-        return js.bid_odds(**said, policy=policy, precision=SINGLE, condition=condition)
+        with contextlib.suppress(js.PrecisionError):  # too few worlds agree: the longest of all
+            js.bid_odds(**said, policy=policy, precision=SINGLE, condition=condition)
 
     ask(asked[0])
     return Spread.of([seconds(lambda position=position: ask(position)) for position in asked])
@@ -69,7 +71,7 @@ def singles(policy: str, asked: list[Position], condition: str) -> Spread:
 def fresh(policy: str, position: Position) -> float:
     """Time one position of a process of its own."""
     arguments = [
-        "odds", "bid", "--hand", position["hand"], "--trump", position["trump"],
+        "odds", "bid", "--hand", " ".join(position["hand"]), "--trump", position["trump"],
         "--position", str(position["position"]), "--policy", policy,
         "--precision", str(SINGLE), "--condition", "none", "--json",
     ]  # fmt: skip
