@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
 from jokersim.book import FILES, Book, about
 from jokersim.errors import InputError
+from jokersim.kernels.jit import JIT_DISABLED
 from jokersim.kernels.policies import book_index, book_two_index
+from jokersim.kernels.state import BID, CHOOSE_TRUMP, PLAY
 
 
 @pytest.mark.parametrize(
@@ -94,3 +98,14 @@ def test_what_is_certain_at_the_end_is_in_the_tables() -> None:
     assert (none[0] == book_index.ONE).all()
     for left in range(9):
         assert (made[left, left + 1 :] == 0).all()
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+def test_rows_of_all_threads_hold_the_same_compiled_code() -> None:
+    kinds = [CHOOSE_TRUMP, BID, PLAY]
+    with ThreadPoolExecutor(4) as pool:
+        rows = list(pool.map(lambda _: Book("four").row("four"), range(8)))
+    addresses = {tuple(row.cells[kinds].tolist()) for row in rows}
+    assert len(addresses) == 1
+    assert all(addresses.pop())
+    assert len({row.number for row in rows}) == len(rows)

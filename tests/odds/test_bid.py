@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import jokersim as js
 from jokersim.errors import InputError, PrecisionError
 from jokersim.kernels.jit import JIT_DISABLED
 from jokersim.odds import bid_odds
 from jokersim.rules import rules
 from jokersim.simulate import simulate
+from tests.data.example_policies import Uniform
 from tests.oracle.notation import JOKER
 from tests.oracle.trick import legal_plays, taker
 
@@ -21,23 +21,6 @@ N = 300 if JIT_DISABLED else 20_000
 DECK = [rank + suit for suit in "SHDC" for rank in "6789TJQKA" if (rank, suit) not in
         {("6", "S"), ("6", "C")}] + [JOKER, JOKER]  # fmt: skip
 NINE = "AS KS QS TS AH 9H 8D JK KC"
-
-
-@js.policy
-class Drawing:
-    """Anything legal, by its own stream."""
-
-    @staticmethod
-    def trump(obs, legal, draw):
-        return draw(len(legal))
-
-    @staticmethod
-    def bid(obs, legal, draw):
-        return draw(len(legal))
-
-    @staticmethod
-    def play(obs, legal, draw):
-        return draw(len(legal))
 
 
 def by_bid(odds):
@@ -133,7 +116,7 @@ def test_odds_agree_with_self_play_that_had_the_same_cards(size):
         {"hand": NINE, "trump": "S", "position": 2, "bids": "1,2"},
         {"hand": NINE, "trump": "S", "position": 2, "bids": "3,1", "policy": "book"},
         {"hand": "AS KS 7H", "trump": "D", "position": 3, "bids": "1,0,2", "policy": "random"},
-        {"hand": "AS KS 7H", "trump": "D", "position": 2, "bids": "1", "policy": Drawing},
+        {"hand": "AS KS 7H", "trump": "D", "position": 2, "bids": "1", "policy": Uniform},
     ],
 )
 def test_threads_and_samples_do_not_change_worlds(asked):
