@@ -1,6 +1,9 @@
 import _thread
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +12,8 @@ from jokersim.cli.compiling import compile_first
 from jokersim.cli.output import Notes
 from jokersim.kernels import jit
 from jokersim.kernels.watch import watched
+
+ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def fresh_kernel():
@@ -54,6 +59,37 @@ def test_only_what_is_watched_is_heard():
     assert watch.seconds > 0
     fresh_kernel()(2)
     assert heard == [1]
+
+
+def test_the_garbage_collector_rests_only_while_the_compiler_is_loaded():
+    # In a process of its own: here the compiler is there already.
+    code = """
+import gc, sys
+from jokersim.cli.compiling import compile_first
+from jokersim.cli.output import Notes
+
+before = gc.get_threshold()
+during = []
+
+def call():
+    assert "numba" in sys.modules
+    during.append(gc.get_threshold() != before)
+    raise KeyError
+
+for _ in range(2):
+    try:
+        compile_first(Notes(quiet=True), call)
+    except KeyError:
+        pass
+    assert gc.isenabled() and gc.get_threshold() == before
+    frozen = gc.get_freeze_count()
+    gc.unfreeze()
+    print(during.pop(), frozen > 0)
+"""
+    shown = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert shown.stdout == "True True\nFalse False\n"
 
 
 def test_what_a_call_raises_is_raised():
