@@ -13,9 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from jokersim.book import Book
 from jokersim.errors import InputError
-from jokersim.search import Search
 from jokersim.user_policies import Seats, UserPolicy, load, user_policy
 
 __all__ = ["BUILT_IN", "Given", "Policy", "parse_policies", "seated"]
@@ -121,9 +119,14 @@ def _users(user: Any, family: str) -> Policy:
 
 def _parse(text: str, family: str) -> Policy:
     name, colon, parameters = text.partition(":")
+    # Each is imported where it is named: no other policy waits for it.
     if name == BOOK:
+        from jokersim.book import Book
+
         return _users(Book.parse(parameters, family), family)
     if name == SEARCH:
+        from jokersim.search import Search
+
         return _users(Search.parse(family, parameters), family)
     number = BUILT_IN.get(name)
     if number is None:

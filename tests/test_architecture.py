@@ -36,3 +36,28 @@ def test_nothing_heavy_is_imported_on_start(module):
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert shown.stdout == "[]\n"
+
+
+def test_play_at_random_loads_no_more_than_it_needs():
+    # A start takes as long as what it imports.
+    others = (
+        "pandas",
+        "pyarrow",
+        "jokersim.book",
+        "jokersim.kernels.game",
+        "jokersim.records",
+        "jokersim.search",
+        "jokersim.simulate.where",
+        "jokersim.store",
+        "jokersim.table",
+    )
+    arguments = ["simulate", "--game", "nines", "--games", "1", "--policy", "random", "--quiet"]
+    code = (
+        "import sys; from jokersim.cli import main; "
+        f"code = main({arguments}); "
+        f"print([code, *(name for name in {others} if name in sys.modules)])"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert shown.stdout.splitlines()[-1] == "[0]"

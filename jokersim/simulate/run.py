@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from jokersim import schema
 from jokersim.errors import InputError
@@ -23,14 +23,14 @@ from jokersim.simulate.dataset import (
     write_dataset,
     write_until,
 )
-from jokersim.simulate.filtered import FilteredPlayer
-from jokersim.simulate.given import Deals, GivenDeals, read_deals
 from jokersim.simulate.pipeline import ChunkSizes, usable_processors
 from jokersim.simulate.precision import Precision, looks, parse_precision
 from jokersim.simulate.result import Run
 from jokersim.simulate.shards import parse_shard
-from jokersim.simulate.where import parse_where
 from jokersim.simulate.work import Progress, Threads, Workers
+
+if TYPE_CHECKING:
+    from jokersim.simulate.given import Deals, GivenDeals
 
 __all__ = ["MAX_GAMES", "MAX_SEED", "Progress", "check_counts", "make_player", "plan", "simulate"]
 
@@ -130,7 +130,12 @@ def simulate(
     (50, 50)
     """
     asked = tables if tables is not None else default_tables(out)
-    given = None if deals is None else read_deals(deals, rules)
+    given = None
+    if deals is not None:
+        # Not at the top: records and tables take a while to import, and most runs deal by the seed.
+        from jokersim.simulate.given import read_deals
+
+        given = read_deals(deals, rules)
     setup = plan(rules, policies, seed, asked, where, given)
     games = games_to_play(games, given)
     check_counts(games=games, threads=threads, chunk=chunk, part=part)
@@ -200,6 +205,8 @@ def plan(
     if where is not None:
         if not asked & {"deals", "plays"}:
             raise InputError("a filter chooses among deals: ask for the table deals or plays too")
+        from jokersim.simulate.where import parse_where
+
         where = parse_where(where, rules).text
     return Setup(
         rules,
@@ -214,6 +221,9 @@ def plan(
 def make_player(setup: Setup) -> Player:
     """Answer what plays the chunks of a setup, for the family of its game."""
     if setup.where is not None:
+        from jokersim.simulate.filtered import FilteredPlayer
+        from jokersim.simulate.where import parse_where
+
         everything = replace(setup, tables=(*setup.tables, "deals"), where=None)
         where = parse_where(setup.where, setup.rules)
         return FilteredPlayer(make_player(everything), where, setup.tables)

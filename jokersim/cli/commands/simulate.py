@@ -106,13 +106,16 @@ def command(
     from jokersim.cli.progress import Progress
     from jokersim.cli.summary_page import summary_page
     from jokersim.simulate import make_player, plan, simulate
-    from jokersim.simulate.given import read_deals
     from jokersim.simulate.precision import parse_precision
     from jokersim.simulate.run import default_tables, games_to_play
 
     # Whatever is refused is refused before anything is compiled or written.
     named = named_rules(game, rules_file, sets, default=deals is None)
-    given = None if deals is None else read_deals(deals, named)
+    given = None
+    if deals is not None:
+        from jokersim.simulate.given import read_deals
+
+        given = read_deals(deals, named)
     setup = plan(named, policy, seed, tables or default_tables(out), where, given)
     rules = setup.rules
     games = games_to_play(games, given)
