@@ -10,7 +10,7 @@ makes no difference, so seats simply get their subsets in order. Chances are off
 from __future__ import annotations
 
 from itertools import product
-from math import comb, prod
+from math import comb
 
 import numpy as np
 
@@ -40,13 +40,19 @@ def _masks_by_count() -> tuple[np.ndarray, np.ndarray]:
 
 
 def _splits(m: int, k: int) -> list[tuple[tuple[int, ...], int]]:
-    """List how k of m cards can lie in the dozens, each with its number of subsets."""
+    """List how k of m cards can lie in the dozens, each way with its number of subsets.
+
+    A way is, dozen by dozen, how many masks it may be given, and where they begin in the list.
+    """
     sizes = [min(_DOZEN, max(0, m - _DOZEN * i)) for i in range(_N_DOZENS)]
+    begins = BEGIN_OF_COUNT.tolist()
+    masks = [[(comb(size, n), begins[n]) for n in range(size + 1)] for size in sizes]
     ways = []
-    for counts in product(*(range(min(size, k) + 1) for size in sizes)):
-        if sum(counts) == k:
-            subsets = prod(comb(size, n) for size, n in zip(sizes, counts, strict=True))
-            ways.append((counts, subsets))
+    for first, second in product(*(range(min(size, k) + 1) for size in sizes[:-1])):
+        third = k - first - second
+        if 0 <= third <= sizes[-1]:
+            way = (*masks[0][first], *masks[1][second], *masks[2][third])
+            ways.append((way, way[0] * way[2] * way[4]))
     return ways
 
 
@@ -66,13 +72,6 @@ def _alias(weights: list[int]) -> list[tuple[int, int]]:
     return table
 
 
-def _parts(m: int, counts: tuple[int, ...]) -> list[int]:
-    """List, for each dozen, how many masks it may be given, and where they begin in the list."""
-    sizes = (min(_DOZEN, max(0, m - _DOZEN * i)) for i in range(_N_DOZENS))
-    pairs = ((comb(size, n), int(BEGIN_OF_COUNT[n])) for size, n in zip(sizes, counts, strict=True))
-    return [number for pair in pairs for number in pair]
-
-
 def _tables() -> tuple[np.ndarray, ...]:
     """Build the alias tables of every (m, k) that is drawn, one after the other."""
     wanted = {(35, 4 * n) for n in range(1, 9)}
@@ -84,15 +83,14 @@ def _tables() -> tuple[np.ndarray, ...]:
     begin = np.zeros((N_CARDS + 1, N_CARDS + 1), dtype=np.uint16)
     length = np.zeros_like(begin)
     stay: list[int] = []
-    rows: list[list[int]] = []
+    rows: list[tuple[int, ...]] = []
     for m, k in sorted(wanted):
         ways = _splits(m, k)
         begin[m, k], length[m, k] = len(stay), len(ways)
         alias = _alias([weight for _, weight in ways])
-        parts = [_parts(m, own) for own, _ in ways]
-        for own, (chance, other) in zip(parts, alias, strict=True):
+        for (own, _), (chance, other) in zip(ways, alias, strict=True):
             stay.append(chance)
-            rows.append(own + parts[other])
+            rows.append(own + ways[other][0])
     return begin, length, np.array(stay, dtype=np.uint64), np.array(rows, dtype=np.uint16)
 
 
