@@ -7,84 +7,59 @@ otherwise with it; a hand counts by 2^-cost. What a seat's hand costs depends on
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from jokersim.kernels import deal as table
 from jokersim.kernels import game as games
-from jokersim.kernels import streams as st
 from jokersim.kernels import trick
-from jokersim.kernels.jit import JIT_DISABLED, kernel, leaf
+from jokersim.kernels.jit import kernel, leaf
 from jokersim.kernels.odds import copy_state
+from jokersim.kernels.policies.native import one_of
 from jokersim.kernels.state import (
     BID,
     CHOOSE_TRUMP,
-    FOUR_VIEW,
     LINE_BITS,
     MAX_SIZE,
     N_SEATS,
     NOT_YET,
-    new_views,
+    VIEW,
 )
 
 MAX_PAST = (N_SEATS - 1) * (MAX_SIZE + 1)
 N_MET = 256
 """So many hands a seat are kept with what they cost, a power of two."""
 _HALF = (1 << 18) - 1
+_NO_KEY = np.uint64(0)
 _ONE_PLAY = (1 << LINE_BITS) - 1
 
-if JIT_DISABLED:
+PAST = np.dtype(
+    [
+        ("views", VIEW, (MAX_PAST + 1,)),
+        ("choices", np.int64, (MAX_PAST,)),
+        ("later", np.int64, (MAX_PAST,)),
+        ("order", np.int64, (N_SEATS, MAX_SIZE + 1)),
+        ("counts", np.int64, (N_SEATS,)),
+        ("hands", np.int64, (N_SEATS,)),
+        ("met", np.int64, (N_SEATS, N_MET)),
+        ("met_bits", np.int64, (2, N_SEATS, N_MET)),
+    ],
+    align=True,
+)
+"""The others' decisions in order, written by `recall`. By field:
 
-    def _views():
-        """Allocate the views of a past."""
-        return new_views(FOUR_VIEW, MAX_PAST + 1)
+- views: what the seat saw each time; the last is where the deal is gone through
+- choices: what was decided
+- later: cards that the seat has laid from that decision on, masks
+- order, counts: by seat, which decisions are its own, and how many
+- hands: memory
+- met: by seat, hands whose cost was asked for, -1 where there is none yet
+- met_bits: what they cost, or as far as it was counted, and up to what limit
 
-else:
+A record: to hand on a tuple of arrays counts references to each, with locked instructions.
+"""
 
-    @leaf
-    def _views():
-        """Allocate the views of a past."""
-        return np.empty(MAX_PAST + 1, FOUR_VIEW)
-
-
-class Past(NamedTuple):
-    """The others' decisions in order; made by `new_past`, written by `recall`."""
-
-    views: np.ndarray
-    """What the seat saw each time, [MAX_PAST + 1]; the last is where the deal is gone through."""
-    choices: np.ndarray
-    """What was decided, int64 [MAX_PAST]."""
-    later: np.ndarray
-    """Cards that the seat has laid from that decision on, masks [MAX_PAST]."""
-    order: np.ndarray
-    """By seat, which decisions are its own, int64 [4, MAX_SIZE + 1]."""
-    counts: np.ndarray
-    """By seat, how many, int64 [4]."""
-    hands: np.ndarray
-    """Memory, int64 [4]."""
-    streams: np.ndarray
-    """Streams from which nobody draws."""
-    met: np.ndarray
-    """By seat, hands whose cost was asked for, int64 [4, N_MET], -1 where there is none yet."""
-    met_bits: np.ndarray
-    """What they cost, or as far as it was counted, and up to what limit: int64 [2, 4, N_MET]."""
-
-
-@kernel
-def new_past():
-    """Allocate a past."""
-    return Past(
-        _views(),
-        np.empty(MAX_PAST, np.int64),
-        np.empty(MAX_PAST, np.int64),
-        np.empty((N_SEATS, MAX_SIZE + 1), np.int64),
-        np.zeros(N_SEATS, np.int64),
-        np.zeros(N_SEATS, np.int64),
-        np.zeros((N_SEATS, st.N_COLUMNS), np.uint64),
-        np.empty((N_SEATS, N_MET), np.int64),
-        np.empty((2, N_SEATS, N_MET), np.int64),
-    )
+new_past = one_of(PAST)
+"""Allocate a past, in an array."""
 
 
 @kernel
@@ -218,16 +193,12 @@ def _count(past, seat, hand, limit, settings):
         view = past.views[i]
         cards = hand | past.later[i]
         if view.kind == BID:
-            past.hands[seat] = cards
-            bid = games.decide_bid(view, past.hands, settings.rollout, past.streams)
+            bid = games.quiet_bid(view, cards, settings.rollout, _NO_KEY)
             cost += settings.bid_bits[abs(bid - past.choices[i])]
         else:
             legal = table.legal_cards(view, cards)
             if cards & trick.JOKERS or legal & (legal - 1):
-                leads = view.position == 0
-                play, _ = games.choose_play(
-                    view, cards, legal, leads, settings.rollout, past.streams, seat
-                )
+                play, _ = games.quiet_play(view, cards, legal, settings.rollout, _NO_KEY, seat)
                 cost += settings.play_bits if play != past.choices[i] else 0
         if cost > limit:
             return cost

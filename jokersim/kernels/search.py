@@ -23,19 +23,18 @@ from jokersim.kernels import game as games
 from jokersim.kernels import race, trick
 from jokersim.kernels import streams as st
 from jokersim.kernels.bits import first_index, popcount
-from jokersim.kernels.jit import JIT_DISABLED, entry, kernel, leaf
+from jokersim.kernels.jit import entry, kernel, leaf
 from jokersim.kernels.odds import copy_state
 from jokersim.kernels.past import copy_rest
 from jokersim.kernels.policies.book_index import holds_top_trump
-from jokersim.kernels.policies.native import record_at
+from jokersim.kernels.policies.native import one_of, record_at
 from jokersim.kernels.state import (
     BID,
     CHOOSE_TRUMP,
-    FOUR_VIEW,
     N_SEATS,
     NOT_YET,
     PLAY,
-    new_views,
+    VIEW,
 )
 from jokersim.kernels.worth import SCALE, worth
 
@@ -76,55 +75,59 @@ SETTINGS = np.dtype(
 """
 
 settings_at = record_at(SETTINGS)
+_NO_KEY = np.uint64(0)
 
-if JIT_DISABLED:
+DESK = np.dtype(
+    [
+        ("played", VIEW),
+        ("hands", np.int64, (N_SEATS,)),
+        ("played_hands", np.int64, (N_SEATS,)),
+        ("policies", np.int64, (N_SEATS,)),
+        ("streams", np.uint64, (N_SEATS, st.N_COLUMNS)),
+        ("pulka", np.int64, (4, N_SEATS)),
+    ],
+    align=True,
+)
+"""Where choices are played out. By field:
 
-    def _scratch():
-        """Allocate a view to play out in."""
-        return new_views(FOUR_VIEW)
+- played: the view of the deal that is played out
+- hands, played_hands: of a world, and while it is played out
+- policies: who plays out
+- streams: streams from which nobody draws
+- pulka: memory of `worth`
+"""
 
-else:
-
-    @leaf
-    def _scratch():
-        """Allocate a view to play out in."""
-        return np.empty(1, FOUR_VIEW)
+_new_desk = one_of(DESK)
 
 
 class Memory(NamedTuple):
     """What one decision works in.
 
-    Who allocates it must pass it on: a view lives only as long as somebody holds its array.
+    Who allocates it must pass it on: a record lives only as long as somebody holds its array.
     """
 
-    views: np.ndarray
-    """One, to play out in."""
+    desk: np.ndarray
+    """One record of `DESK`."""
     belief: beliefs.Belief
     racing: race.Race
-    hands: np.ndarray
-    """Of a world, and while it is played out, int64 [2, 4]."""
-    policies: np.ndarray
-    """Who plays out, int64 [4]."""
-    streams: np.ndarray
-    """Streams from which nobody draws."""
     columns: games.PlayColumns
-    pulka: np.ndarray
-    """Memory of `worth`."""
 
 
 @kernel
 def new_memory(settings, choices):
     """Allocate what one decision between some choices works in."""
     nothing = np.empty(0, np.int8)
+    desks = _new_desk()
+    desk = desks[0]
+    for seat in range(N_SEATS):
+        desk.policies[seat] = settings.rollout
+        for column in range(st.N_COLUMNS):
+            desk.streams[seat, column] = 0
     return Memory(
-        _scratch(),
+        desks,
         beliefs.new_belief(settings.worlds * settings.stretch),
         race.new_race(choices, settings.worlds * settings.stretch),
-        np.zeros((2, N_SEATS), np.int64),
-        np.full(N_SEATS, settings.rollout),
-        np.zeros((N_SEATS, st.N_COLUMNS), np.uint64),
         games.PlayColumns(nothing, nothing, nothing, nothing),
-        np.zeros((4, N_SEATS), np.int64),
     )
 
 
@@ -137,27 +140,28 @@ def _best(view, key, settings, choices, n):
 
 
 @kernel
-def _play_out(view, hands, choice, rivalry, memory):
-    """Worth of a choice in the world of these hands."""
-    played = memory.views[0]
-    here = memory.hands[1]
+def _play_out(view, choice, rivalry, desk, columns):
+    """Worth of a choice in the world of the hands on the desk."""
+    played = desk.played
+    here = desk.played_hands
     copy_state(played, view)
     for seat in range(N_SEATS):
-        here[seat] = hands[seat]
+        here[seat] = desk.hands[seat]
     table.make_choice(played, here, choice)
-    games.finish_deal(played, here, memory.policies, memory.streams, True, memory.columns, 0)
-    return worth(played, view.turn, rivalry, memory.pulka)
+    games.finish_deal(played, here, desk.policies, desk.streams, True, columns, 0)
+    return worth(played, view.turn, rivalry, desk.pulka)
 
 
 @kernel
 def _judge(view, key, settings, n, memory):
     """Play the choices out in the worlds; those that fall behind are dropped."""
-    belief, racing, hands = memory.belief, memory.racing, memory.hands[0]
+    belief, racing, desk = memory.belief, memory.racing, memory.desk[0]
+    hands = desk.hands
     stream, _ = st.philox(key, popcount(view.played) * 8 + view.kind, 0, st.WORLDS)
     n_worlds = beliefs.survey(belief, view, stream, settings)
     rivalry = settings.rivalry if beliefs.are_foreseen(belief, settings) else np.int64(0)
     spread = SCALE * settings.spread
-    copy_rest(memory.views[0], view)
+    copy_rest(desk.played, view)
     alive = n
     weight = np.int64(0)
     for turn in range(n_worlds):
@@ -170,7 +174,7 @@ def _judge(view, key, settings, n, memory):
             if repeated:
                 value = race.noted(racing, c, turn - beliefs.N_WALKS)
             else:
-                value = _play_out(view, hands, racing.choices[c], rivalry, memory)
+                value = _play_out(view, racing.choices[c], rivalry, desk, memory.columns)
             race.note(racing, c, turn, value, counts)
         # Where all worlds are taken they are few, and count differently.
         if not beliefs.takes_all(belief):
@@ -182,21 +186,18 @@ def _judge(view, key, settings, n, memory):
     if view.kind == CHOOSE_TRUMP:
         return best
     margin = SCALE * settings.margin * weight
-    return race.usual_unless_worse(racing, alive, _usual(view, settings, memory), best, margin)
+    return race.usual_unless_worse(racing, alive, _usual(view, settings, desk), best, margin)
 
 
 @kernel
-def _usual(view, settings, memory):
+def _usual(view, settings, desk):
     """What the rollout policy would do: it is told no other hand."""
-    played = memory.views[0]
-    hands = memory.hands[1]
+    played = desk.played
     copy_state(played, view)
-    for seat in range(N_SEATS):
-        hands[seat] = 0
-    hands[view.turn] = view.hand
     if view.kind == BID:
-        return games.decide_bid(played, hands, settings.rollout, memory.streams)
-    play, _ = games.decide_play(played, hands, settings.rollout, memory.streams)
+        return games.quiet_bid(played, view.hand, settings.rollout, _NO_KEY)
+    legal = table.legal_cards(played, view.hand)
+    play, _ = games.quiet_play(played, view.hand, legal, settings.rollout, _NO_KEY, view.turn)
     if play >= JOKER_PLAY:
         return play
     # The highest of its equals is what was played out.

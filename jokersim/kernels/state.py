@@ -114,6 +114,10 @@ class View(np.record):
         self[name] = value
 
 
+VIEW: Final = np.dtype((View, FOUR_VIEW))
+"""A view within another record."""
+
+
 def new_views(dtype: np.dtype[np.void], n: int = 1) -> np.ndarray:  # type: ignore[type-arg]
     """Allocate views, all zero."""
     return np.zeros(n, dtype=np.dtype((View, dtype)))

@@ -64,6 +64,18 @@ class Space(NamedTuple):
     """Number of worlds of the rows up to and with each, int64 [rows]."""
 
 
+SPACE = np.dtype(
+    [
+        ("classes", np.int64, (8,)),
+        ("numbers", np.int64, (N_NUMBERS,)),
+        ("rows", np.int64, (MAX_ROWS, N_COLUMNS)),
+        ("upto", np.int64, (MAX_ROWS,)),
+    ],
+    align=True,
+)
+"""A `Space` as one record, which kernels take as well: no reference to an array is counted."""
+
+
 def new_space():
     """Allocate the memory of a position's worlds."""
     return Space(
@@ -121,7 +133,7 @@ def survey(space, seat, pool, may_hold, needs):
     `may_hold` and `needs`, int64 [3], say by hidden seat, counted from the left of the looking
     `seat`, which cards it may hold and how many it has.
     """
-    classes, numbers, rows, upto = space
+    classes, numbers, upto = space.classes, space.numbers, space.upto
     for holders in range(8):
         cards = pool
         for j in range(3):
@@ -157,9 +169,8 @@ def survey(space, seat, pool, may_hold, needs):
                         ways_a * BINOMIAL[for_b, need_b - y]
                         * BINOMIAL[shared, y] * BINOMIAL[left, need_c]
                     )  # fmt: skip
-                    row = rows[n_rows]
-                    row[0], row[1], row[2], row[3] = x_a, x_ab, x_ac, x_abc
-                    row[4], row[5] = need_b - y, y
+                    for column, count in enumerate((x_a, x_ab, x_ac, x_abc, need_b - y, y)):
+                        space.rows[n_rows, column] = count
                     upto[n_rows] = total
                     n_rows += 1
     numbers[_N_ROWS] = n_rows
@@ -197,7 +208,7 @@ def fill_world(space, number, hands):
 
     The looking seat's hand is left alone.
     """
-    classes, numbers, rows, upto = space
+    classes, numbers, rows, upto = space.classes, space.numbers, space.rows, space.upto
     low = np.int64(0)
     high = numbers[_N_ROWS] - 1
     while low < high:
@@ -208,19 +219,18 @@ def fill_world(space, number, hands):
             low = middle + 1
     if low > 0:
         number -= upto[low - 1]
-    row = rows[low]
     one = np.int64(0)
     for column in range(4):
-        count = row[column]
+        count = rows[low, column]
         if count > 0:
             part, number = take(classes[_COLUMNS[column]], count, number)
             one |= part
     two = np.int64(0)
-    if row[4] > 0:
-        two, number = take((classes[_B] | classes[_AB]) & ~one, row[4], number)
+    if rows[low, 4] > 0:
+        two, number = take((classes[_B] | classes[_AB]) & ~one, rows[low, 4], number)
     shared = (classes[_BC] | classes[_ABC]) & ~one
-    if row[5] > 0:
-        part, number = take(shared, row[5], number)
+    if rows[low, 5] > 0:
+        part, number = take(shared, rows[low, 5], number)
         two |= part
     held = one | two
     for_three = (classes[_C] | classes[_AC] | classes[_BC] | classes[_ABC]) & ~held

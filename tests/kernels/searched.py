@@ -34,9 +34,9 @@ def worlds_of(views, hand, key, settings, hands, counts):
 def bits_of(views, hands, settings, bits):
     """Fill bits [4] with what the hands cost their seats: how often the others decided."""
     past = pasts.new_past()
-    n = pasts.recall(past, views[0])
+    n = pasts.recall(past[0], views[0])
     for seat in range(4):
-        bits[seat] = pasts.cost_of(past, seat, hands[seat], np.int64(1 << 30), settings[0])
+        bits[seat] = pasts.cost_of(past[0], seat, hands[seat], np.int64(1 << 30), settings[0])
     return n
 
 
@@ -44,9 +44,9 @@ def bits_of(views, hands, settings, bits):
 def bits_within(views, seat, hands, limits, settings, bits):
     """Fill bits with what hands of a seat cost, asked one after the other, each up to its limit."""
     past = pasts.new_past()
-    pasts.recall(past, views[0])
+    pasts.recall(past[0], views[0])
     for i in range(len(hands)):
-        bits[i] = pasts.cost_of(past, seat, hands[i], limits[i], settings[0])
+        bits[i] = pasts.cost_of(past[0], seat, hands[i], limits[i], settings[0])
 
 
 @entry
@@ -77,7 +77,7 @@ def bits_of_all(space, views, hand, settings, hands, bits):
     view = views[0]
     view.hand = hand
     past = pasts.new_past()
-    pasts.recall(past, view)
+    pasts.recall(past[0], view)
     total = worlds.survey_view(space, view, hand, np.zeros(3, np.int64), np.zeros(3, np.int64))
     for i in range(min(total, len(bits))):
         worlds.fill_world(space, i, hands[i])
@@ -85,7 +85,7 @@ def bits_of_all(space, views, hand, settings, hands, bits):
         bits[i] = 0
         for k in range(1, 4):
             seat = (view.turn + k) & 3
-            bits[i] += pasts.cost_of(past, seat, hands[i, seat], np.int64(1 << 30), settings[0])
+            bits[i] += pasts.cost_of(past[0], seat, hands[i, seat], np.int64(1 << 30), settings[0])
     return total
 
 

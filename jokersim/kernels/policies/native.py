@@ -18,6 +18,7 @@ from numba.np import numpy_support
 
 from jokersim.kernels import observed
 from jokersim.kernels.jit import JIT_DISABLED, leaf
+from jokersim.kernels.state import new_views
 
 MARK = 5
 """Place in a row of what marks it, which is `user.IN_PYTHON`."""
@@ -53,6 +54,22 @@ def record_at(dtype):
         return record(address), codegen
 
     return at
+
+
+def one_of(dtype):
+    """Make the kernel that allocates one record of `dtype`, in an array.
+
+    Who calls it must pass the array on, or use it later: a record lives only as long as somebody
+    holds its array. Not written to, with the compiler.
+    """
+    if JIT_DISABLED:
+        return lambda: new_views(dtype)
+
+    @leaf
+    def allocate():
+        return np.empty(1, dtype)
+
+    return allocate
 
 
 def _codegen(context, builder, sig, args):
