@@ -42,8 +42,8 @@ _TOLD: Final = {
 tried."""
 
 _SOURCES: Final = {
-    "four": ("search.py", "belief.py", "past.py", "race.py", "worth.py", "worlds.py", "odds.py",
-             "policies/basic.py"),
+    "four": ("search.py", "belief.py", "past.py", "race.py", "rollout.py", "worth.py",
+             "worlds.py", "odds.py", "policies/basic.py"),
     "two": ("search.py", "search_two.py", "race.py", "worlds.py", "odds_two.py",
             "policies/basic_two.py", "policies/stakes.py"),
 }  # fmt: skip

@@ -15,6 +15,7 @@ from jokersim.kernels import trick
 from jokersim.kernels.jit import kernel, leaf
 from jokersim.kernels.odds import copy_state
 from jokersim.kernels.policies.native import one_of
+from jokersim.kernels.rollout import NO_KEY
 from jokersim.kernels.state import (
     BID,
     CHOOSE_TRUMP,
@@ -29,7 +30,6 @@ MAX_PAST = (N_SEATS - 1) * (MAX_SIZE + 1)
 N_MET = 256
 """So many hands a seat are kept with what they cost, a power of two."""
 _HALF = (1 << 18) - 1
-_NO_KEY = np.uint64(0)
 _ONE_PLAY = (1 << LINE_BITS) - 1
 
 PAST = np.dtype(
@@ -193,12 +193,12 @@ def _count(past, seat, hand, limit, settings):
         view = past.views[i]
         cards = hand | past.later[i]
         if view.kind == BID:
-            bid = games.quiet_bid(view, cards, settings.rollout, _NO_KEY)
+            bid = games.quiet_bid(view, cards, settings.rollout, NO_KEY)
             cost += settings.bid_bits[abs(bid - past.choices[i])]
         else:
             legal = table.legal_cards(view, cards)
             if cards & trick.JOKERS or legal & (legal - 1):
-                play, _ = games.quiet_play(view, cards, legal, settings.rollout, _NO_KEY, seat)
+                play, _ = games.quiet_play(view, cards, legal, settings.rollout, NO_KEY, seat)
                 cost += settings.play_bits if play != past.choices[i] else 0
         if cost > limit:
             return cost

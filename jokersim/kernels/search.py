@@ -20,7 +20,7 @@ from jokersim.cards import JOKER_PLAY
 from jokersim.kernels import belief as beliefs
 from jokersim.kernels import deal as table
 from jokersim.kernels import game as games
-from jokersim.kernels import race, trick
+from jokersim.kernels import race, rollout, trick
 from jokersim.kernels import streams as st
 from jokersim.kernels.bits import first_index, popcount
 from jokersim.kernels.jit import entry, kernel, leaf
@@ -28,6 +28,7 @@ from jokersim.kernels.odds import copy_state
 from jokersim.kernels.past import copy_rest
 from jokersim.kernels.policies.book_index import holds_top_trump
 from jokersim.kernels.policies.native import one_of, record_at
+from jokersim.kernels.rollout import NO_KEY
 from jokersim.kernels.state import (
     BID,
     CHOOSE_TRUMP,
@@ -75,15 +76,12 @@ SETTINGS = np.dtype(
 """
 
 settings_at = record_at(SETTINGS)
-_NO_KEY = np.uint64(0)
 
 DESK = np.dtype(
     [
         ("played", VIEW),
         ("hands", np.int64, (N_SEATS,)),
         ("played_hands", np.int64, (N_SEATS,)),
-        ("policies", np.int64, (N_SEATS,)),
-        ("streams", np.uint64, (N_SEATS, st.N_COLUMNS)),
         ("pulka", np.int64, (4, N_SEATS)),
     ],
     align=True,
@@ -92,8 +90,6 @@ DESK = np.dtype(
 
 - played: the view of the deal that is played out
 - hands, played_hands: of a world, and while it is played out
-- policies: who plays out
-- streams: streams from which nobody draws
 - pulka: memory of `worth`
 """
 
@@ -110,24 +106,15 @@ class Memory(NamedTuple):
     """One record of `DESK`."""
     belief: beliefs.Belief
     racing: race.Race
-    columns: games.PlayColumns
 
 
 @kernel
 def new_memory(settings, choices):
     """Allocate what one decision between some choices works in."""
-    nothing = np.empty(0, np.int8)
-    desks = _new_desk()
-    desk = desks[0]
-    for seat in range(N_SEATS):
-        desk.policies[seat] = settings.rollout
-        for column in range(st.N_COLUMNS):
-            desk.streams[seat, column] = 0
     return Memory(
-        desks,
+        _new_desk(),
         beliefs.new_belief(settings.worlds * settings.stretch),
         race.new_race(choices, settings.worlds * settings.stretch),
-        games.PlayColumns(nothing, nothing, nothing, nothing),
     )
 
 
@@ -140,7 +127,7 @@ def _best(view, key, settings, choices, n):
 
 
 @kernel
-def _play_out(view, choice, rivalry, desk, columns):
+def _play_out(view, choice, rivalry, policy, desk):
     """Worth of a choice in the world of the hands on the desk."""
     played = desk.played
     here = desk.played_hands
@@ -148,7 +135,7 @@ def _play_out(view, choice, rivalry, desk, columns):
     for seat in range(N_SEATS):
         here[seat] = desk.hands[seat]
     table.make_choice(played, here, choice)
-    games.finish_deal(played, here, desk.policies, desk.streams, True, columns, 0)
+    rollout.finish_deal(played, here, policy)
     return worth(played, view.turn, rivalry, desk.pulka)
 
 
@@ -174,7 +161,7 @@ def _judge(view, key, settings, n, memory):
             if repeated:
                 value = race.noted(racing, c, turn - beliefs.N_WALKS)
             else:
-                value = _play_out(view, racing.choices[c], rivalry, desk, memory.columns)
+                value = _play_out(view, racing.choices[c], rivalry, settings.rollout, desk)
             race.note(racing, c, turn, value, counts)
         # Where all worlds are taken they are few, and count differently.
         if not beliefs.takes_all(belief):
@@ -195,9 +182,9 @@ def _usual(view, settings, desk):
     played = desk.played
     copy_state(played, view)
     if view.kind == BID:
-        return games.quiet_bid(played, view.hand, settings.rollout, _NO_KEY)
+        return games.quiet_bid(played, view.hand, settings.rollout, NO_KEY)
     legal = table.legal_cards(played, view.hand)
-    play, _ = games.quiet_play(played, view.hand, legal, settings.rollout, _NO_KEY, view.turn)
+    play, _ = games.quiet_play(played, view.hand, legal, settings.rollout, NO_KEY, view.turn)
     if play >= JOKER_PLAY:
         return play
     # The highest of its equals is what was played out.

@@ -6,7 +6,7 @@ import numpy as np
 
 from jokersim.kernels import belief as beliefs
 from jokersim.kernels import past as pasts
-from jokersim.kernels import race, search_two, worlds
+from jokersim.kernels import race, rollout, search_two, worlds
 from jokersim.kernels import streams as st
 from jokersim.kernels.jit import entry
 from jokersim.kernels.state import CHOOSE_TRUMP
@@ -47,6 +47,12 @@ def bits_within(views, seat, hands, limits, settings, bits):
     pasts.recall(past[0], views[0])
     for i in range(len(hands)):
         bits[i] = pasts.cost_of(past[0], seat, hands[i], limits[i], settings[0])
+
+
+@entry
+def finish(views, hands, policy):
+    """Play what is left of a deal as a rollout does."""
+    rollout.finish_deal(views[0], hands, policy)
 
 
 @entry

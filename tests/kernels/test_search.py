@@ -17,6 +17,7 @@ from jokersim.kernels.policies import BASIC, RANDOM
 from jokersim.match import match
 from jokersim.policies import parse_policies, seated
 from jokersim.policy_check import check_policy
+from jokersim.records.form import deals_of
 from jokersim.rules import rules
 from jokersim.search import Search
 from jokersim.simulate import simulate
@@ -152,6 +153,22 @@ def test_a_world_is_said_to_be_repeated_only_where_it_is() -> None:
             assert (hands[i] == hands[i - beliefs.N_WALKS]).all()
         said += repeated.sum()
     assert said > 0
+
+
+@pytest.mark.parametrize("policy", ["basic", "book"])
+@pytest.mark.parametrize("size", [1, 2, 5, 9])
+def test_rollouts_end_as_the_policy_ends_the_deal(policy: str, size: int) -> None:
+    row = seated(parse_policies(policy, "four", 4), "four")
+    number = int(row.numbers[0])
+    for seed in range(2 if JIT_DISABLED else 12):
+        for decisions in range(1 if size == 9 else 0, 4 * size + 4, 3):
+            table = at_play(seed, decisions, "random", schedule=[[size]])
+            view = table._memory.array.copy()
+            searched.finish(view, table._hands.copy(), number)
+            while table.kind is not None:
+                table.decide(number)
+            (deal,) = deals_of(table.record())
+            assert view["taken"][0].tolist() == deal["taken"]
 
 
 def race_of(worths: list[list[int]], worlds_asked: int) -> list[int]:
