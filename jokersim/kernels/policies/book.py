@@ -16,12 +16,13 @@ import numpy as np
 
 from jokersim.cards import JOKER_PLAY
 from jokersim.kernels import trick
-from jokersim.kernels.bits import either, first_index, popcount
-from jokersim.kernels.jit import entry, kernel, leaf
+from jokersim.kernels.bits import either, first_index, last_index, popcount
+from jokersim.kernels.jit import entry, leaf
 from jokersim.kernels.policies import basic
 from jokersim.kernels.policies.book_bids import bid, points_of, premium_stake, trump
 from jokersim.kernels.policies.book_index import (
     BOOK,
+    EDGE,
     LEAD,
     LEAD_HIGH,
     LEAD_LOW,
@@ -30,8 +31,10 @@ from jokersim.kernels.policies.book_index import (
     REPLY,
     REPLY_HIGH,
     STAGES,
-    card_kind,
+    ends_at,
+    ends_edge,
     ends_index,
+    ends_place,
     lane_of,
     n_higher,
     of_suit,
@@ -39,8 +42,9 @@ from jokersim.kernels.policies.book_index import (
     takes_index,
     takes_place,
     worth_at,
-    worth_index,
+    worth_below,
     worth_places,
+    worth_step,
 )
 from jokersim.kernels.policies.native import record_at
 
@@ -79,6 +83,10 @@ class Sight(NamedTuple):
     """Points that the bid made is worth beyond the tricks taken."""
     khishti: np.int64
     """Points that a khishti costs beyond the trick that it lacks."""
+    row: np.int64
+    """Row of strengths of this trick."""
+    strength: np.int64
+    """Strength of the play to beat, 0 at a lead."""
 
 
 @leaf
@@ -132,28 +140,62 @@ def look(view, data, need, left):
         np.int64((view.taken[seat] == 0) & (bid > 0)),
         points + premium_stake(view, data, points) - 10 * bid,
         10 - points_of(view, data, view.size, bid, 0),
+        either(view.position, view.row, 0),
+        either(view.position, view.strength, 0),
+    )
+
+
+class Ahead(NamedTuple):
+    """What all plays that leave so many jokers have in common: where their ends stand."""
+
+    won: np.int64
+    """Place in `made` once the trick is taken."""
+    lost: np.int64
+    """And once it is not."""
+    edge: np.int64
+    """Of the latter, as `ends_edge` answers it."""
+    more: np.int64
+    """Edges more where the trick is taken."""
+
+
+@leaf
+def look_ahead(sight, jokers):
+    """Answer where the plays that leave so many jokers end."""
+    after = sight.left - 1
+    need_won = max(sight.need - 1, 0)
+    need_lost = min(sight.need, after)
+    lost = ends_place(after, need_lost, 0, sight.demand, jokers)
+    won = ends_place(after, need_won, 1, sight.demand, jokers)
+    return Ahead(
+        either(sight.need, won, lost),
+        lost,
+        ends_edge(need_lost, jokers),
+        (need_lost - need_won) * (ONE >> EDGE),
     )
 
 
 @leaf
-def weigh(take, sight, jokers, total, spread, data):
-    """Value of a play that takes this trick with chance `take`, in points * 4096.
+def ends(sight, ahead, total, spread, data):
+    """Value of what is left, in points * 4096, once this trick is taken, and once it is not.
 
-    `jokers`, `total` and `spread` are those of the cards that it leaves in hand. No branch: what
-    cannot come about counts 0, and is looked up where the memory is at hand anyway.
+    `total` and `spread` are those of the cards that a play leaves in hand. No branch: what cannot
+    come about counts 0, and is looked up where the memory is at hand anyway.
     """
-    need = sight.need
-    demand = sight.demand
-    after = sight.left - 1
-    at_lost = ends_index(after, min(need, after), 0, demand, jokers, total, spread)
-    at_won = ends_index(after, max(need - 1, 0), 1, demand, jokers, total, spread)
-    at_won = either(need, at_won, at_lost)
-    won = np.int64(data.made[np.uint64(at_won)]) * either(need, sight.stake, 0)
+    edges = (total + ahead.edge) >> EDGE
+    at_lost = ends_at(ahead.lost, spread, edges)
+    at_won = ends_at(ahead.won, spread, edges + ahead.more)
+    won = np.int64(data.made[np.uint64(at_won)]) * either(sight.need, sight.stake, 0)
     lost = np.int64(data.made[np.uint64(at_lost)])
-    lost *= either(np.int64(need <= after), sight.stake, 0)
-    at_none = either(sight.alone, at_lost, 0)
-    lost -= np.int64(data.none[np.uint64(at_none)]) * either(sight.alone, sight.khishti, 0)
-    return ((take * won + (ONE - take) * lost) >> 12) - spread * data.tidy
+    lost *= either(np.int64(sight.need < sight.left), sight.stake, 0)
+    at_none = at_lost & -sight.alone
+    return won, lost - np.int64(data.none[np.uint64(at_none)]) * (sight.khishti * sight.alone)
+
+
+@leaf
+def between(take, of_play, spread, data):
+    """Value of a play that takes this trick with chance `take`, of which are its two ends."""
+    won, lost = of_play
+    return lost + ((take * (won - lost)) >> 12) - spread * data.tidy
 
 
 # A trace, int64: the amplitude of noise, its state, the entries of `takes` and of `made` (trick
@@ -234,16 +276,14 @@ def contest_places(view, sight):
 
 
 @leaf
-def card_take(view, sight, card, places, data):
+def card_take(sight, card, places, data):
     """Chance that a plain card takes this trick, and its index in `takes`, -1 if it is certain.
 
     `places` are the suits' in `takes`.
     """
-    beaten = np.int64(0)
-    if view.position > 0:
-        beaten = np.int64(trick.strength(view.row, card) < view.strength)
-        if sight.later == 0:
-            return either(beaten, 0, ONE), np.int64(-1)
+    beaten = np.int64(trick.strength(sight.row, card) < sight.strength)
+    if sight.later == 0:
+        return either(beaten, 0, ONE), np.int64(-1)
     higher = n_higher(card, sight.rest)
     place = of_suit(places, trick.led_suit(card))
     at = takes_at(place, higher, sight.wanting, sight.jokers_out)
@@ -270,26 +310,42 @@ def joker_take(view, sight, code, data):
 
 
 @leaf
-def high_lead_gain(view, sight, suit, data):
+def high_lead_gain(sight, suit, places, data):
     """What a HIGH joker naming `suit` adds to the worth of one's own cards in it.
 
     Everyone follows with his highest card there: two of the others' top cards are taken to fall.
+    `places` are the suits' in `worth`.
     """
     lane = lane_of(sight.others, suit)
-    kind = card_kind(suit, sight.plain, view.trump, sight.outside, sight.voids)
     n = popcount(lane)
     fall = min(n, 2)
+    place = of_suit(places, suit)
+    fallen = place - worth_step(n) + worth_step(n - fall)
     gain = np.int64(0)
     mine = lane_of(sight.plain, suit)
     while mine:
         rank = first_index(mine)
         mine &= mine - 1
         higher = popcount(lane >> rank)
-        gain -= np.int64(data.worth[worth_index(kind, sight.stage, higher, n, sight.demand)])
-        higher = max(higher - fall, 0)
-        at = worth_index(kind, sight.stage, higher, n - fall, sight.demand)
-        gain += np.int64(data.worth[at])
+        gain -= np.int64(data.worth[np.uint64(worth_below(place, higher))])
+        gain += np.int64(data.worth[np.uint64(worth_below(fallen, max(higher - fall, 0)))])
     return gain
+
+
+@leaf
+def are_touching(sight, legal):
+    """Whether plain cards are worth the same: of one suit, none of the others' between them.
+
+    And all take this trick as it stands, or none does.
+    """
+    low = first_index(legal)
+    high = last_index(legal)
+    inside = (np.int64(1) << high) - (np.int64(1) << low)
+    apart = sight.others & inside
+    apart |= np.int64(trick.led_suit(low) != trick.led_suit(high))
+    takes = trick.strength(sight.row, low) < sight.strength
+    apart |= np.int64(takes != (trick.strength(sight.row, high) < sight.strength))
+    return apart == 0
 
 
 @leaf
@@ -306,7 +362,11 @@ def choose(view, legal, data, need, left, trace):
         sight.stage,
         sight.demand,
     )
+    if trace is None:
+        if jokers == 0 and are_touching(sight, legal):
+            return last_index(legal)
     total, spread = hand_worth(sight, worths, data, trace)
+    ahead = look_ahead(sight, jokers)
     contests = contest_places(view, sight)
     best = np.int64(-1)
     most = np.int64(-(1 << 60))
@@ -318,11 +378,11 @@ def choose(view, legal, data, need, left, trace):
     while cards:
         card = first_index(cards)
         cards &= cards - 1
-        take, at_take = card_take(view, sight, card, contests, data)
+        take, at_take = card_take(sight, card, contests, data)
         worth = np.int64(data.worth[np.uint64(worth_at(worths, card, sight.others))])
         after = total - worth
         wide = spread - ((worth * (ONE - worth)) >> 12)
-        value = weigh(take, sight, jokers, after, wide, data)
+        value = between(take, ends(sight, ahead, after, wide, data), wide, data)
         if trace is not None:
             value += noise(trace)
         better = np.int64(value >= most)  # of touching cards the highest
@@ -335,12 +395,15 @@ def choose(view, legal, data, need, left, trace):
     if jokers:
         first = JOKER_PLAY if view.position == 0 else JOKER_PLAY + 8
         last = JOKER_PLAY + 8 if view.position == 0 else JOKER_PLAY + 10
+        ahead = look_ahead(sight, jokers - 1)
+        kept = ends(sight, ahead, total, spread, data)
         for code in range(first, last):
             take, at_take = joker_take(view, sight, code, data)
             after = total
+            value = between(take, kept, spread, data)
             if view.position == 0 and code >= JOKER_PLAY + 4:
-                after += high_lead_gain(view, sight, (code - JOKER_PLAY) & 3, data)
-            value = weigh(take, sight, jokers - 1, after, spread, data)
+                after += high_lead_gain(sight, (code - JOKER_PLAY) & 3, worths, data)
+                value = between(take, ends(sight, ahead, after, spread, data), spread, data)
             if trace is not None:
                 value += noise(trace)
             if value > most:
@@ -355,7 +418,7 @@ def choose(view, legal, data, need, left, trace):
     return best
 
 
-@kernel
+@leaf
 def play(view, legal, data):
     """Play the card of the highest value; a bid that is lost already is played on as by `basic`."""
     seat = view.seat

@@ -67,6 +67,8 @@ N_WANTING = 4
 N_DEMANDS = 6
 N_NEEDS = 10
 N_EDGES = 40
+EDGE = 9
+"""An edge is an eighth of a trick more or less than needed: so many bits of a 4096th."""
 N_SPREADS = 3
 
 WORTH_SHAPE = (N_WORTH_KINDS, N_STAGES, N_HIGHER, N_SUITED, N_DEMANDS)
@@ -200,20 +202,35 @@ def takes_index(way, stage, higher, suited, wanting, jokers_out):
 @leaf
 def worth_index(kind, stage, higher, suited, demand):
     """Index into `worth`."""
-    at = (kind * N_STAGES + stage) * N_HIGHER + min(higher, N_HIGHER - 1)
-    return (at * N_SUITED + min(suited, N_SUITED - 1)) * N_DEMANDS + demand
+    first = (kind * N_STAGES + stage) * (N_HIGHER * N_SUITED * N_DEMANDS) + demand
+    return worth_below(first + worth_step(suited), higher)
+
+
+@leaf
+def ends_place(left, need, leads, demand, jokers):
+    """Where what is left after a play begins in `made` and `none`; see `ends_at`."""
+    at = ((left * N_NEEDS + need) * 2 + leads) * N_DEMANDS + demand
+    return (at * 3 + jokers) * (N_SPREADS * N_EDGES)
+
+
+@leaf
+def ends_edge(need, jokers):
+    """How many 4096ths of a trick stand between the first edge and what is needed."""
+    return jokers * 2048 + 10240 - need * ONE
+
+
+@leaf
+def ends_at(place, spread, edges):
+    """Index into `made` and `none` of so many edges in a row that begins at `place`."""
+    wide = np.int64(spread > 1434) + np.int64(spread > 3277)
+    return place + wide * N_EDGES + min(max(edges, 0), N_EDGES - 1)
 
 
 @leaf
 def ends_index(left, need, leads, demand, jokers, total, spread):
-    """Index into `made` and `none`; `total` and `spread` in 4096ths.
-
-    An edge is an eighth of a trick more or less than needed.
-    """
-    edge = min(max((total - need * ONE + jokers * 2048 + 10240) >> 9, 0), N_EDGES - 1)
-    wide = np.int64(spread > 1434) + np.int64(spread > 3277)
-    at = ((left * N_NEEDS + need) * 2 + leads) * N_DEMANDS + demand
-    return ((at * 3 + jokers) * N_SPREADS + wide) * N_EDGES + edge
+    """Index into `made` and `none`; `total` and `spread` in 4096ths."""
+    edges = (total + ends_edge(need, jokers)) >> EDGE
+    return ends_at(ends_place(left, need, leads, demand, jokers), spread, edges)
 
 
 @leaf
@@ -235,10 +252,21 @@ def worth_places(plain, others, trump, outside, voids, stage, demand):
 
 
 @leaf
+def worth_step(suited):
+    """How far on in `worth` cards stand of a suit of which others hold so many."""
+    return min(suited, N_SUITED - 1) * N_DEMANDS
+
+
+@leaf
+def worth_below(place, higher):
+    """Index into `worth` of a card of a suit that stands there, below so many of the others'."""
+    return place + min(higher, N_HIGHER - 1) * (N_SUITED * N_DEMANDS)
+
+
+@leaf
 def worth_at(places, card, others):
     """Index into `worth` of a card whose suit stands there."""
-    higher = min(n_higher(card, others), N_HIGHER - 1)
-    return of_suit(places, trick.led_suit(card)) + higher * (N_SUITED * N_DEMANDS)
+    return worth_below(of_suit(places, trick.led_suit(card)), n_higher(card, others))
 
 
 @leaf
