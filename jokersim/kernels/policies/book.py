@@ -22,11 +22,13 @@ from jokersim.kernels.policies import basic
 from jokersim.kernels.policies.book_bids import bid, points_of, premium_stake, trump
 from jokersim.kernels.policies.book_index import (
     BOOK,
+    EACH_SUIT,
     EDGE,
     LEAD,
     LEAD_HIGH,
     LEAD_LOW,
     N_DEMANDS,
+    N_SUITED,
     ONE,
     REPLY,
     REPLY_HIGH,
@@ -35,16 +37,16 @@ from jokersim.kernels.policies.book_index import (
     ends_edge,
     ends_index,
     ends_place,
+    has_void,
     lane_of,
+    n_by_suit,
     n_higher,
     of_suit,
     takes_at,
     takes_index,
     takes_place,
     worth_at,
-    worth_below,
     worth_places,
-    worth_step,
 )
 from jokersim.kernels.policies.native import record_at
 
@@ -62,10 +64,11 @@ class Sight(NamedTuple):
     """Plain cards that the others may hold."""
     rest: np.int64
     """Those of them that may still come in this trick; at a lead, all."""
+    mine: np.int64
+    theirs: np.int64
+    """How many there are of each suit of `plain` and of `others`, packed."""
     outside: np.int64
     """1 if others may hold trumps."""
-    voids: np.int64
-    """1 with a void to ruff."""
     jokers: np.int64
     jokers_out: np.int64
     stage: np.int64
@@ -101,7 +104,7 @@ def look(view, data, need, left):
     all_out = one | two | (view.may_hold[(seat + 3) & 3] & ~gone)
     others = all_out & PLAIN
     plain = hand & PLAIN
-    trumps = MASKS[view.trump]
+    trumps = MASKS[np.uint64(view.trump)]
     later = 3 - view.position
     demand = need - left
     wanting = np.int64(0)
@@ -118,17 +121,16 @@ def look(view, data, need, left):
         if later >= 2:
             rest |= two
         rest &= PLAIN
-    voids = np.int64(0)
-    for suit in range(4):
-        empty = (suit != view.trump) & (plain & MASKS[suit] == 0) & (others & MASKS[suit] != 0)
-        voids |= np.int64(empty)
+    mine = n_by_suit(plain)
+    theirs = n_by_suit(others)
     points = points_of(view, data, view.size, bid, bid)
     return Sight(
         plain,
         others,
         rest,
+        mine,
+        theirs,
         np.int64((others & trumps) != 0),
-        voids,
         popcount(hand & JOKERS),
         popcount(all_out & JOKERS),
         STAGES[np.uint64(view.size), np.uint64(left)],
@@ -229,6 +231,13 @@ def noise(trace):
 
 
 @leaf
+def card_worth(sight, places, card):
+    """Index into `worth` of a plain card in hand; `places` are the suits'."""
+    place = of_suit(places, trick.led_suit(card))
+    return worth_at(place, n_higher(card, sight.others), sight.demand)
+
+
+@leaf
 def hand_worth(sight, places, data, trace):
     """Tricks that the plain cards in hand are worth, and the variance of that, in 4096ths.
 
@@ -241,7 +250,7 @@ def hand_worth(sight, places, data, trace):
     while cards:
         card = first_index(cards)
         cards &= cards - 1
-        at = worth_at(places, card, sight.others)
+        at = card_worth(sight, places, card)
         if trace is not None:
             trace[n] = at
             trace[n + 10] = card
@@ -259,7 +268,7 @@ def contest_places(view, sight):
     """Where each suit's plain cards contest this trick in `takes`, packed by suit."""
     rest = sight.rest
     # Unless it is of the trump suit itself, a card may be ruffed while trumps may still come.
-    way = 2 - np.int64((rest & MASKS[view.trump]) != 0)
+    way = 2 - np.int64((rest & MASKS[np.uint64(view.trump)]) != 0)
     packed = np.int64(0)
     if view.position == 0:
         for suit in range(4):
@@ -269,10 +278,10 @@ def contest_places(view, sight):
         return packed
     led = view.led
     first = np.int64(REPLY + 4 * max(sight.later - 1, 0))
-    suited = popcount(rest & MASKS[led])
+    suited = popcount(rest & MASKS[np.uint64(led)])
     off = takes_place(first + 3, sight.stage, suited)
     follows = takes_place(first + (np.int64(0) if led == view.trump else way), sight.stage, suited)
-    return (off * 0x0001000100010001) ^ ((off ^ follows) << (16 * led))
+    return (off * EACH_SUIT) ^ ((off ^ follows) << (16 * led))
 
 
 @leaf
@@ -320,15 +329,16 @@ def high_lead_gain(sight, suit, places, data):
     n = popcount(lane)
     fall = min(n, 2)
     place = of_suit(places, suit)
-    fallen = place - worth_step(n) + worth_step(n - fall)
+    fallen = place - min(n, N_SUITED - 1) + min(n - fall, N_SUITED - 1)
     gain = np.int64(0)
     mine = lane_of(sight.plain, suit)
     while mine:
         rank = first_index(mine)
         mine &= mine - 1
         higher = popcount(lane >> rank)
-        gain -= np.int64(data.worth[np.uint64(worth_below(place, higher))])
-        gain += np.int64(data.worth[np.uint64(worth_below(fallen, max(higher - fall, 0)))])
+        gain -= np.int64(data.worth[np.uint64(worth_at(place, higher, sight.demand))])
+        at = worth_at(fallen, max(higher - fall, 0), sight.demand)
+        gain += np.int64(data.worth[np.uint64(at)])
     return gain
 
 
@@ -353,18 +363,11 @@ def choose(view, legal, data, need, left, trace):
     """Choose a play for a bid that can still be made: `need` tricks of the `left` to come."""
     sight = look(view, data, need, left)
     jokers = sight.jokers
-    worths = worth_places(
-        sight.plain,
-        sight.others,
-        view.trump,
-        sight.outside,
-        sight.voids,
-        sight.stage,
-        sight.demand,
-    )
     if trace is None:
         if jokers == 0 and are_touching(sight, legal):
             return last_index(legal)
+    voids = has_void(sight.mine, sight.theirs, view.trump)
+    worths = worth_places(sight.mine, sight.theirs, view.trump, sight.outside, voids, sight.stage)
     total, spread = hand_worth(sight, worths, data, trace)
     ahead = look_ahead(sight, jokers)
     contests = contest_places(view, sight)
@@ -379,7 +382,7 @@ def choose(view, legal, data, need, left, trace):
         card = first_index(cards)
         cards &= cards - 1
         take, at_take = card_take(sight, card, contests, data)
-        worth = np.int64(data.worth[np.uint64(worth_at(worths, card, sight.others))])
+        worth = np.int64(data.worth[np.uint64(card_worth(sight, worths, card))])
         after = total - worth
         wide = spread - ((worth * (ONE - worth)) >> 12)
         value = between(take, ends(sight, ahead, after, wide, data), wide, data)

@@ -48,6 +48,11 @@ STAGES = _stages()
 # By card, the higher cards of its suit.
 ABOVE = np.array([(0x1FF & -(2 << card % 9)) << (card - card % 9) for card in range(36)], np.int64)
 
+# Numbers of the four suits, of 16 bits each, are packed into one.
+EACH_SUIT = 0x0001000100010001
+OF_TRUMP = np.array([7, 7 << 16, 7 << 32, 7 << 48, 0], np.int64)
+"""By trump, the lowest bits of its number."""
+
 # Kinds of a card in hand: a trump, without and with a void to ruff; another while others may hold
 # trumps, by how many of its suit are held (1, 2, more); else.
 N_WORTH_KINDS = 6
@@ -200,13 +205,6 @@ def takes_index(way, stage, higher, suited, wanting, jokers_out):
 
 
 @leaf
-def worth_index(kind, stage, higher, suited, demand):
-    """Index into `worth`."""
-    first = (kind * N_STAGES + stage) * (N_HIGHER * N_SUITED * N_DEMANDS) + demand
-    return worth_below(first + worth_step(suited), higher)
-
-
-@leaf
 def ends_place(left, need, leads, demand, jokers):
     """Where what is left after a play begins in `made` and `none`; see `ends_at`."""
     at = ((left * N_NEEDS + need) * 2 + leads) * N_DEMANDS + demand
@@ -234,39 +232,44 @@ def ends_index(left, need, leads, demand, jokers, total, spread):
 
 
 @leaf
-def card_kind(suit, plain, trump, outside, voids):
-    """Kind of a card in hand; `outside` 1 if others may hold trumps, `voids` 1 with a void."""
-    ruffable = 1 + min(popcount(plain & MASKS[suit]), 3)
-    return either(np.int64(suit == trump), voids, either(outside, ruffable, 5))
+def n_by_suit(cards):
+    """Count the plain cards of each suit, packed."""
+    packed = popcount(lane_of(cards, 0)) | popcount(lane_of(cards, 1)) << 16
+    return packed | popcount(lane_of(cards, 2)) << 32 | popcount(lane_of(cards, 3)) << 48
 
 
 @leaf
-def worth_places(plain, others, trump, outside, voids, stage, demand):
-    """Indices into `worth`, packed by suit, of cards of `plain` above which nothing is out."""
-    packed = np.int64(0)
-    for suit in range(4):
-        kind = card_kind(suit, plain, trump, outside, voids)
-        at = worth_index(kind, stage, 0, popcount(others & MASKS[suit]), demand)
-        packed |= at << (16 * suit)
-    return packed
+def has_void(mine, theirs, trump):
+    """1 if a hand lacks a suit that others hold, trumps aside; by numbers of cards, packed."""
+    held = (mine + 15 * EACH_SUIT) >> 4
+    out = (theirs + 15 * EACH_SUIT) >> 4
+    return np.int64((out & ~held & EACH_SUIT & ~OF_TRUMP[np.uint64(trump)]) != 0)
 
 
 @leaf
-def worth_step(suited):
-    """How far on in `worth` cards stand of a suit of which others hold so many."""
-    return min(suited, N_SUITED - 1) * N_DEMANDS
+def worth_places(mine, theirs, trump, outside, voids, stage):
+    """Where the cards of each suit stand in `worth`, packed; see `worth_at`.
+
+    By how many cards the hand has of each and how many the others, packed; `outside` 1 if others
+    may hold trumps, `voids` as `has_void` answers. All suits at once: no number leaves its 16 bits.
+    """
+    many = (mine >> 2 | mine >> 3) & EACH_SUIT
+    ruffable = EACH_SUIT + ((mine | 3 * many) & 3 * EACH_SUIT)
+    of_trump = OF_TRUMP[np.uint64(trump)]
+    kinds = either(outside, ruffable, 5 * EACH_SUIT) & ~of_trump | voids * EACH_SUIT & of_trump
+    return (kinds * N_STAGES + stage * EACH_SUIT) * (N_HIGHER * N_SUITED) + at_most_8(theirs)
 
 
 @leaf
-def worth_below(place, higher):
+def at_most_8(numbers):
+    """Numbers up to 9, packed, with 8 for 9."""
+    return numbers - (numbers >> 3 & numbers & EACH_SUIT)
+
+
+@leaf
+def worth_at(place, higher, demand):
     """Index into `worth` of a card of a suit that stands there, below so many of the others'."""
-    return place + min(higher, N_HIGHER - 1) * (N_SUITED * N_DEMANDS)
-
-
-@leaf
-def worth_at(places, card, others):
-    """Index into `worth` of a card whose suit stands there."""
-    return worth_below(of_suit(places, trick.led_suit(card)), n_higher(card, others))
+    return (place + min(higher, N_HIGHER - 1) * N_SUITED) * N_DEMANDS + demand
 
 
 @leaf
