@@ -97,7 +97,7 @@ def look(view, data, need, left):
     """Answer what a seat sees at a play."""
     seat = view.seat
     hand = view.hand
-    bid = view.bids[seat]
+    bid = view.bids[np.uint64(seat)]
     gone = view.played | hand
     one = view.may_hold[(seat + 1) & 3] & ~gone
     two = view.may_hold[(seat + 2) & 3] & ~gone
@@ -139,7 +139,7 @@ def look(view, data, need, left):
         min(max(demand + 3, 0), N_DEMANDS - 1),
         left,
         need,
-        np.int64((view.taken[seat] == 0) & (bid > 0)),
+        np.int64((view.taken[np.uint64(seat)] == 0) & (bid > 0)),
         points + premium_stake(view, data, points) - 10 * bid,
         10 - points_of(view, data, view.size, bid, 0),
         either(view.position, view.row, 0),

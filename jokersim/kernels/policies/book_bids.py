@@ -13,6 +13,7 @@ from jokersim.kernels import trick
 from jokersim.kernels.bits import first_index, popcount
 from jokersim.kernels.jit import kernel, leaf
 from jokersim.kernels.policies.book_index import N_NUMBERS, bid_place, holds_top_trump
+from jokersim.kernels.state import MAX_SIZE
 
 PLAIN = trick.PLAIN
 JOKERS = trick.JOKERS
@@ -43,14 +44,14 @@ def trump(view, data):
 def points_of(view, data, size, bid, taken):
     """Points of a deal by the score table in force, with the book's own khishti if it has one."""
     if data.own_khishti and bid > 0 and taken == 0:
-        return data.khishti[size]
+        return data.khishti[np.uint64(size)]
     return view.score[np.uint64(size), np.uint64(bid), np.uint64(taken)]
 
 
 @leaf
 def premium_stake(view, data, points):
     """What making this deal's bid for `points` is worth beyond them, while the premium is alive."""
-    seat = view.seat
+    seat = np.uint64(view.seat)
     alive = view.premium & view.made[seat] & (1 - data.blind)
     after = view.pulka_last - view.deal
     best = view.best[seat]
@@ -58,7 +59,7 @@ def premium_stake(view, data, points):
         best = max(best, 300)
     if after > 0 or not view.premium_exclude_last:
         best = max(best, points)
-    return alive * ((best * data.keeps[after]) >> 12)
+    return alive * ((best * data.keeps[np.uint64(after)]) >> 12)
 
 
 @leaf
@@ -88,9 +89,11 @@ def bid(view, legal, data):
             if number > 0:
                 nothing = feared(nothing, data)
             value += np.int64(data.bids[np.uint64(at)]) * nothing
-            for taken in range(1, size + 1):
+            # As many numbers whatever the size, so that no loop is left of it.
+            for taken in range(1, MAX_SIZE + 1):
                 points = view.score[np.uint64(size), np.uint64(number), np.uint64(taken)]
-                value += np.int64(data.bids[np.uint64(at + taken)]) * points
+                share = np.int64(data.bids[np.uint64(at + taken)])
+                value += share * points if taken <= size else np.int64(0)
             stake = premium_stake(view, data, points_of(view, data, size, number, number))
             value += np.int64(data.bids[np.uint64(at + number)]) * stake
             if value > most:
