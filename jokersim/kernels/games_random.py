@@ -94,31 +94,55 @@ def close_pulkas(books, n, numbers):
 
 
 @leaf
+def put(column, row, one, two, three, four):
+    """Write a value a seat; with an unsigned row the compiler makes one write of the four."""
+    column[row] = one
+    column[row + np.uint64(1)] = two
+    column[row + np.uint64(2)] = three
+    column[row + np.uint64(3)] = four
+
+
+@leaf
 def note_hands(lanes, n, first_row, rows_a_game, hand):
     """Write the column of hands of a deal, from the lanes' `first_row` on."""
     for lane in range(n):
-        for seat in range(N_SEATS):
-            hand[first_row + lane * rows_a_game + seat] = lanes.hands[lane, seat]
+        hands = lanes.hands[lane]
+        row = np.uint64(first_row + lane * rows_a_game)
+        put(hand, row, hands[0], hands[1], hands[2], hands[3])
 
 
 @leaf
 def note_deal(books, lanes, n, first_row, rows_a_game, deal, size, score, columns):
-    """Write the rows of `deals` of a deal just booked."""
+    """Write the rows of `deals` of a deal just booked, but for premiums and erasures."""
     for lane in range(n):
-        row = first_row + lane * rows_a_game
+        row = np.uint64(first_row + lane * rows_a_game)
         dealer = (books.first_dealers[lane] + deal) & 3
-        for seat in range(N_SEATS):
-            i = row + seat
-            bid = lanes.bids[lane, seat]
-            taken = lanes.taken[lane, seat]
-            columns.dealer[i] = dealer
-            columns.trump[i] = lanes.trumps[lane]
-            columns.turned[i] = lanes.turned[lane]
-            columns.bid[i] = bid
-            columns.taken[i] = taken
-            columns.score[i] = score[size, bid, taken]
-            columns.premium[i] = books.premium[lane, seat]
-            columns.erased[i] = books.erased[lane, seat]
+        trump = lanes.trumps[lane]
+        turned = lanes.turned[lane]
+        b = lanes.bids[lane]
+        t = lanes.taken[lane]
+        b_0, b_1, b_2, b_3 = b[0], b[1], b[2], b[3]
+        t_0, t_1, t_2, t_3 = t[0], t[1], t[2], t[3]
+        s_0, s_1 = score[size, b_0, t_0], score[size, b_1, t_1]
+        s_2, s_3 = score[size, b_2, t_2], score[size, b_3, t_3]
+        put(columns.dealer, row, dealer, dealer, dealer, dealer)
+        put(columns.trump, row, trump, trump, trump, trump)
+        put(columns.turned, row, turned, turned, turned, turned)
+        put(columns.bid, row, b_0, b_1, b_2, b_3)
+        put(columns.taken, row, t_0, t_1, t_2, t_3)
+        put(columns.score, row, s_0, s_1, s_2, s_3)
+
+
+@leaf
+def note_premiums(books, n, first_row, rows_a_game, columns):
+    """Write premiums and erasures of a pulka into the rows of its last deal."""
+    for lane in range(n):
+        made = books.made[lane]
+        if made[0] | made[1] | made[2] | made[3]:
+            row = first_row + lane * rows_a_game
+            for seat in range(N_SEATS):
+                columns.premium[row + seat] = books.premium[lane, seat]
+                columns.erased[row + seat] = books.erased[lane, seat]
 
 
 @leaf
@@ -159,6 +183,10 @@ def run_random_games(numbers, seed, start, stop, games, deals, sums, lanes_array
     rows_a_game = n_deals * N_SEATS
     note_games = games.ranks.shape[1] > 0
     note_deals = len(deals.dealer) > 0
+    if note_deals:
+        for i in range((stop - start) * rows_a_game):
+            deals.premium[i] = 0
+            deals.erased[i] = 0
     for first in range(0, stop - start, N_LANES):
         n = min(N_LANES, stop - start - first)
         open_books(books, n, seed, start + first, numbers.first_dealer)
@@ -178,6 +206,8 @@ def run_random_games(numbers, seed, start, stop, games, deals, sums, lanes_array
                 close_pulkas(books, n, numbers)
                 if note_games:
                     note_pulka(books, n, first, numbers.pulka[deal], games)
+                if note_deals:
+                    note_premiums(books, n, row, rows_a_game, deals)
             if note_deals:
                 note_deal(books, lanes, n, row, rows_a_game, deal, size, numbers.score, deals)
         close_books(books, n, first, ranks, games, sums)
