@@ -61,3 +61,16 @@ def test_play_at_random_loads_no_more_than_it_needs():
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert shown.stdout.splitlines()[-1] == "[0]"
+
+
+def test_writing_a_dataset_loads_no_pandas(tmp_path):
+    arguments = ["simulate", "--games", "1", "--policy", "random", "--quiet"]
+    code = (
+        "import sys; from jokersim.cli import main; "
+        f"code = main([*{arguments}, '--out', {str(tmp_path / 'run')!r}]); "
+        "print(code, 'pandas' in sys.modules)"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert shown.stdout.splitlines()[-1] == "0 False"

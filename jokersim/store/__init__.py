@@ -16,7 +16,7 @@ the callers.
 from __future__ import annotations
 
 from jokersim.store.check import Finding, check
-from jokersim.store.layout import Marker, Run, TableFacts, default_part
+from jokersim.store.layout import GROUP_ROWS, Marker, Run, TableFacts, default_part
 from jokersim.store.merge import merge
 from jokersim.store.opening import attach, create_or_open, refuse_used
 from jokersim.store.reader import Dataset, holds_run, read, to_arrow
@@ -24,6 +24,7 @@ from jokersim.store.remote import Place, Remote, located
 from jokersim.store.writer import Part, Writer
 
 __all__ = [
+    "GROUP_ROWS",
     "Dataset",
     "Finding",
     "Marker",

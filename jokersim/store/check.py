@@ -121,7 +121,7 @@ def _table_findings(dataset: Dataset, marker: Marker, table: str) -> Iterator[Fi
         yield Finding(name, wrong)
     elif files.digest(path) != facts.sha256:
         yield Finding(name, "its bytes are not those that were committed (sha256 differs)")
-    elif parquet.content_of(path, columns) != facts.content:
+    elif parquet.content_of(path, columns, facts.content) != facts.content:
         yield Finding(name, "its rows are not those that were committed (content hash differs)")
 
 

@@ -21,6 +21,7 @@ from jokersim.store.remote import Place
 
 __all__ = [
     "DEFAULT_PART",
+    "GROUP_ROWS",
     "Marker",
     "Run",
     "TableFacts",
@@ -38,6 +39,9 @@ __all__ = [
 
 RUN_FORMAT: Final = "joker-dataset/1"
 MARKER_FORMAT: Final = "joker-part/1"
+
+#: Rows of a row group, but for the last one of a file.
+GROUP_ROWS: Final = 122_880
 
 #: Games a part, by the largest table written, so that a table's part stays within 10 million rows.
 DEFAULT_PART: Final = {"plays": 10_000, "deals": 100_000, "games": 1_000_000}
@@ -258,7 +262,10 @@ class Marker:
     def to_bytes(self) -> bytes:
         """Write the marker's file, with a hash over itself at the end."""
         body = self._body()
-        return readable(body | {"sha256": hashlib.sha256(canonical(body)).hexdigest()})
+        whole = body | {"sha256": hashlib.sha256(canonical(body)).hexdigest()}
+        # A line a key: what it adds up to is long, and indented it would take ten times as long.
+        lines = (f" {json.dumps(key)}: {json.dumps(whole[key])}" for key in whole)
+        return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
     def _body(self) -> dict[str, Any]:
         facts = {
@@ -297,6 +304,8 @@ def plain_sums(value: Any) -> Any:
         return {str(key): plain_sums(item) for key, item in value.items()}
     if isinstance(value, np.ndarray):
         return plain_sums(value.tolist())
+    if isinstance(value, list) and all(type(item) is int for item in value):
+        return value  # thousands of pairs are
     if isinstance(value, list | tuple):
         return [plain_sums(item) for item in value]
     if isinstance(value, np.integer):

@@ -8,7 +8,8 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Callable, Mapping
-from typing import Any
+from importlib.metadata import version
+from typing import Any, Final
 
 from jokersim.errors import InputError, SpecError
 from jokersim.schema import Tables
@@ -23,6 +24,9 @@ from jokersim.store.writer import Writer
 __all__ = ["Warn", "attach", "create_or_open", "open_run", "refuse_used"]
 
 Warn = Callable[[str], None]
+
+# On whose versions the bytes of files depend.
+_LIBRARIES: Final = ("pyarrow", "zstandard")
 
 _log = logging.getLogger("jokersim.store")
 
@@ -54,13 +58,13 @@ def create_or_open(
     span : tuple of int, optional
         First game and the one after the last, where this folder is a shard; else (0, games).
     versions : mapping, optional
-        Versions to note in run.json; pyarrow's is added.
+        Versions to note in run.json; those of the libraries that files are made with are added.
     resume : bool
         Go on with the run that the folder holds; a folder that holds none is begun.
     overwrite : bool
         Delete the run that the folder holds and begin again.
     warn : callable
-        Told of a lock taken over and of another pyarrow; the default logs.
+        Told of a lock taken over and of other libraries; the default logs.
 
     Raises
     ------
@@ -71,14 +75,12 @@ def create_or_open(
     """
     if resume and overwrite:
         raise InputError("--resume and --overwrite exclude each other: give one of them")
-    import pyarrow as pa
-
     run = Run(
         dict(spec),
         games,
         span or (0, games),
         layout.columns_of(tables),
-        dict(versions or {}) | {"pyarrow": pa.__version__},
+        dict(versions or {}) | {library: version(library) for library in _LIBRARIES},
     )
     return open_run(located(path), run, resume=resume, overwrite=overwrite, warn=warn)
 
@@ -189,11 +191,14 @@ def _resumed(folder: Place, run: Run, warn: Warn) -> Run:
             f"{run.span[0]} to {run.span[1] - 1} of {run.games}: "
             "a run may be extended at its end, not shortened or moved"
         )
-    if run.versions.get("pyarrow") != old.versions.get("pyarrow"):
-        warn(
-            f"{folder} was begun with pyarrow {old.versions.get('pyarrow')} and goes on with "
-            f"{run.versions.get('pyarrow')}: rows stay the same, bytes of new parts may differ"
-        )
+    for library in _LIBRARIES:
+        now, then = run.versions.get(library), old.versions.get(library)
+        if now != then:
+            begun = f"with {library} {then}" if then else f"without {library}"
+            warn(
+                f"{folder} was begun {begun} and goes on with {now}: "
+                "rows stay the same, bytes of new parts may differ"
+            )
     if (run.span, run.games) != (old.span, old.games):
         files.remove(folder / "_SUCCESS")
         files.remove(folder / "summary.json")

@@ -26,7 +26,7 @@ from jokersim.store.layout import Marker, Run, TableFacts
 from jokersim.store.remote import Place, Remote
 
 if TYPE_CHECKING:
-    from jokersim.store.parquet import TableWriter
+    from jokersim.store.table_writer import TableWriter
 
 __all__ = ["Part", "Writer"]
 
@@ -207,6 +207,7 @@ class Part:
 
     def __init__(self, writer: Writer, start: int, stop: int) -> None:
         from jokersim.store import parquet
+        from jokersim.store.table_writer import TableWriter
 
         self.start = start
         self.stop = stop
@@ -224,7 +225,7 @@ class Part:
                     writer.begun.add(place)
                     output = self._outputs[table] = files.OutputFile(place)
                     metadata = parquet.file_metadata(table, writer.run_id, columns)
-                    self._tables[table] = parquet.TableWriter(output, columns, metadata)
+                    self._tables[table] = TableWriter(output, columns, metadata)
         except BaseException:
             self.abort()
             raise
@@ -233,7 +234,7 @@ class Part:
         """Add rows to a table: every declared column, of any length, sorted by game.
 
         The arrays may be reused when this returns. Encoding and hashing run without the
-        interpreter lock, so a thread of its own overlaps with the simulation.
+        interpreter lock for the most, so a thread of its own overlaps with the simulation.
         """
         self._check_games(table, columns["game"])
         with files.reported(RunError, f"write {table}/{self._name} in {self._writer.path}"):

@@ -140,7 +140,7 @@ SMALL = ("simulate", "--seed", 8, *SHORT, "--part", 20)
 
 def test_a_lock_left_behind_is_taken_over_and_said(tmp_path):
     folder = tmp_path / "run"
-    process = start("write:40", *SMALL, "--games", 60, "--out", folder, code=AT_A_STEP)
+    process = start("write:12", *SMALL, "--games", 60, "--out", folder, code=AT_A_STEP)
     assert finished(process)[0] == -signal.SIGKILL
     result = call(*SMALL, "--games", 60, "--out", folder, "--resume")
     assert result.exit_code == 0

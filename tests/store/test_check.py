@@ -6,6 +6,7 @@ import pytest
 
 from jokersim import store
 from jokersim.store import files, layout, parquet
+from jokersim.store.table_writer import TableWriter
 from tests.store.small import SPEC, TABLES, rows, write
 
 FIRST = "part-000000000000-000000000009"
@@ -103,7 +104,7 @@ def test_a_part_written_anew_with_other_rows(run):
     columns = {column.name: str(column.type) for column in TABLES["games"]}
     output = files.OutputFile(path)
     metadata = parquet.file_metadata("games", dataset.run.run_id, columns)
-    writer = parquet.TableWriter(output, columns, metadata)
+    writer = TableWriter(output, columns, metadata)
     changed = rows("games", 0, 10)
     changed["total_2"] = changed["total_2"][::-1].copy()
     assert not np.array_equal(changed["total_2"], rows("games", 0, 10)["total_2"])

@@ -9,10 +9,13 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
+import xxhash
 
 from jokersim import schema, store
 from jokersim.cards import TRUMPS
 from jokersim.store import files, parquet
+from jokersim.store.content import ContentHash
+from jokersim.store.table_writer import TableWriter
 from tests.store.small import SPEC, TABLES, TWO, rows, write
 
 COLUMNS = {"game": "int64", "trump": "string", "bid": "int8", "void": "bool", "pay": "float64"}
@@ -31,7 +34,7 @@ def make(n, seed=0):
 
 def write_file(path, columns, cuts, kinds=COLUMNS):
     output = files.OutputFile(path)
-    writer = parquet.TableWriter(output, kinds, {"jokersim.run_id": "x"})
+    writer = TableWriter(output, kinds, {"jokersim.run_id": "x"})
     for begin, end in zip([0, *cuts], [*cuts, None], strict=True):
         writer.write({name: column[begin:end] for name, column in columns.items()})
     return writer.close()
@@ -54,7 +57,7 @@ def test_row_groups_have_one_size(tmp_path):
 def test_arrays_may_be_reused_after_write(tmp_path):
     columns = make(1000)
     output = files.OutputFile(tmp_path / "a")
-    writer = parquet.TableWriter(output, COLUMNS, {})
+    writer = TableWriter(output, COLUMNS, {})
     scratch = {name: column.copy() for name, column in columns.items()}
     writer.write(scratch)
     for column in scratch.values():
@@ -69,7 +72,7 @@ def test_arrays_may_be_reused_after_write(tmp_path):
 def test_content_hash_is_of_the_rows_and_the_names(tmp_path):
     columns = make(1000)
     found = write_file(tmp_path / "a", columns, [])
-    assert parquet.content_of(tmp_path / "a", COLUMNS) == found
+    assert parquet.content_of(tmp_path / "a", COLUMNS, found) == found
     changed = columns | {"bid": columns["bid"].copy()}
     changed["bid"][-1] = 9 - changed["bid"][-1]
     assert write_file(tmp_path / "b", changed, []) != found
@@ -83,10 +86,27 @@ def test_the_content_hash_is_this_one_for_ever(tmp_path):
     columns = {"game": np.arange(3, dtype=np.int64), "trump": np.array([0, 4, 1], np.int8)}
     kinds = {"game": "int64", "trump": "string"}
     values = {"game": bytes([0] * 8 + [1] + [0] * 7 + [2] + [0] * 7), "trump": bytes([0, 4, 1])}
-    game, trump = (hashlib.sha256(values[name]).hexdigest() for name in kinds)
-    text = f'[["game","int64","{game}"],["trump","string","{trump}"]]'
-    expected = hashlib.sha256(text.encode()).hexdigest()
-    assert write_file(tmp_path / "a", columns, [], kinds) == expected
+
+    def expected(new):
+        game, trump = (new(values[name]).hexdigest() for name in kinds)
+        text = f'[["game","int64","{game}"],["trump","string","{trump}"]]'
+        return new(text.encode()).hexdigest()
+
+    first = expected(hashlib.sha256)
+    now = f"xxh3:{expected(xxhash.xxh3_128)}"
+    assert write_file(tmp_path / "a", columns, [], kinds) == now
+    assert parquet.content_of(tmp_path / "a", kinds, now) == now
+    assert parquet.content_of(tmp_path / "a", kinds, first) == first
+
+
+@pytest.mark.parametrize("like", ["xxh3:0", "0"])
+def test_a_content_hash_does_not_depend_on_blocks(like):
+    columns = make(1000)
+    one, two = ContentHash(COLUMNS, like), ContentHash(COLUMNS, like)
+    one.update(columns)
+    for begin, end in ((0, 1), (1, 700), (700, 1000)):
+        two.update({name: values[begin:end] for name, values in columns.items()})
+    assert one.hexdigest() == two.hexdigest()
 
 
 def test_columns_are_required_checked_zstd_and_indexed(tmp_path):
@@ -126,7 +146,7 @@ def test_run_id_and_schema_are_in_the_metadata(tmp_path):
 )
 def test_columns_other_than_declared_are_refused(tmp_path, change, message):
     output = files.OutputFile(tmp_path / "a")
-    writer = parquet.TableWriter(output, COLUMNS, {})
+    writer = TableWriter(output, COLUMNS, {})
     columns = make(10)
     change(columns)
     with pytest.raises(ValueError, match=message):
@@ -137,7 +157,7 @@ def test_columns_other_than_declared_are_refused(tmp_path, change, message):
 
 def test_a_trump_that_is_none_is_refused(tmp_path):
     output = files.OutputFile(tmp_path / "a")
-    writer = parquet.TableWriter(output, COLUMNS, {})
+    writer = TableWriter(output, COLUMNS, {})
     columns = make(10)
     columns["trump"][3] = -1
     writer.write(columns)
