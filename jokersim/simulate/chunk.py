@@ -6,7 +6,9 @@ holds, never shows in a result.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -20,7 +22,7 @@ from jokersim.user_policies import Seats
 if TYPE_CHECKING:
     from jokersim.simulate.given import GivenDeals
 
-__all__ = ["Chunk", "Columns", "Player", "Setup", "Sums", "buffers"]
+__all__ = ["Chunk", "Columns", "Memory", "Player", "Setup", "Sums", "buffers"]
 
 Columns = dict[str, NDArray[Any]]
 
@@ -69,6 +71,10 @@ class Setup:
         return any(user is not None and not user.compiled for user in users)
 
 
+def _nothing() -> None:
+    """Leave columns to whoever holds them."""
+
+
 @dataclass(slots=True)
 class Chunk(Generic[S]):
     """The games start … stop-1: the columns of the tables wanted, and their sums."""
@@ -77,6 +83,8 @@ class Chunk(Generic[S]):
     stop: int
     tables: Mapping[str, Columns]
     sums: S
+    release: Callable[[], None] = _nothing
+    """Give the columns of the tables up: whoever has written them, and reads them no more, may."""
 
 
 class Player(Protocol):
@@ -87,6 +95,30 @@ class Player(Protocol):
 
     def rows_a_game(self, table: str) -> int:
         """Answer the rows of a table that a game makes, at most or on average."""
+
+
+class Memory:
+    """Columns of one table for kernels to fill, used again once they were given up.
+
+    The first touch of new memory takes as long as all that a row is made of.
+    """
+
+    def __init__(self, types: Mapping[str, type]) -> None:
+        self._types = dict(types)
+        self._free: deque[Columns] = deque()
+
+    def take(self, rows: int) -> Columns:
+        """Answer columns of so many rows at least; threads may ask at once."""
+        with suppress(IndexError):
+            while True:
+                found = self._free.popleft()
+                if all(len(column) >= rows for column in found.values()):
+                    return found
+        return buffers(self._types, rows)
+
+    def give(self, columns: Columns) -> None:
+        """Give columns up that were taken."""
+        self._free.append(columns)
 
 
 def buffers(types: Mapping[str, type], rows: int) -> Columns:

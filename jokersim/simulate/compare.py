@@ -7,6 +7,7 @@ deal the same cards, so that the difference game by game is known far better tha
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -20,7 +21,6 @@ from jokersim.rules import Rules, TwoRules
 from jokersim.simulate import per_game
 from jokersim.simulate.chunk import Chunk, Setup
 from jokersim.simulate.dataset import added
-from jokersim.simulate.four import count_values
 from jokersim.simulate.per_game import PerGame
 from jokersim.simulate.pipeline import ChunkSizes, usable_processors
 from jokersim.simulate.result import Run
@@ -28,6 +28,7 @@ from jokersim.simulate.run import make_player
 from jokersim.simulate.stored import read
 from jokersim.simulate.work import Progress, Span, Threads
 from jokersim.stats import Interval
+from jokersim.stats.counts import Counts
 from jokersim.stats.paired import BLOCKS, PairedSums, independent
 from jokersim.stats.two import MAX_MULTIPLIER, N_DIFFERENCES
 from jokersim.store import Dataset
@@ -228,7 +229,7 @@ class _Pairs:
             for place in range(4):
                 at = sums.keys.index(("places", place, "mean_score"))
                 for a, b in itertools.pairwise(cuts):
-                    sums.values[at, run, int(block[a])] = count_values(totals[place, a:b])
+                    sums.values[at, run, int(block[a])] = Counter(Counts.of(totals[place, a:b]))
 
 
 def _summed(

@@ -335,7 +335,7 @@ def _pieces(recipe: Recipe, start: int, stop: int) -> Iterator[Chunk[Any]]:
     sizes = ChunkSizes(_made(recipe).rows)
     at = start
     while at < stop:
-        end = min(at + sizes.next(), stop)
+        end = min(at + sizes.next(at - start), stop)
         began = time.perf_counter()
         yield _play(recipe, at, end)
         sizes.note(end - at, time.perf_counter() - began)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -11,14 +10,35 @@ from numpy.typing import NDArray
 
 from jokersim.numbers import four_numbers
 from jokersim.rules import FourRules
-from jokersim.simulate.chunk import Chunk, Columns, Setup, buffers
+from jokersim.simulate.chunk import Chunk, Columns, Memory, Setup, buffers
+from jokersim.stats.counts import Counts
 from jokersim.stats.four import FourSums, SeatSums
 
 __all__ = ["FourPlayer"]
 
 SEATS = 4
-# Up to this many different totals a table of counts beats sorting.
-_MAX_SPREAD = 1 << 20
+
+
+class _Rows:
+    """The rows of a table of which every game has as many, and what the schedule fixes of them."""
+
+    def __init__(self, types: Mapping[str, type], pattern: Columns) -> None:
+        self.types = {"game": np.int64, **types}
+        self.memory = Memory(self.types)
+        self.a_game = len(pattern["deal"])
+        self._pattern = pattern
+        self._tiled = pattern
+
+    def whole(self, start: int, n: int, played: Columns) -> Columns:
+        """Answer all columns of the n games from `start` on, of which these were played."""
+        rows = n * self.a_game
+        tiled = self._tiled
+        if len(tiled["deal"]) < rows:
+            # Chunks share it; of two threads that make it at once, one has made it in vain.
+            tiled = self._tiled = {name: np.tile(v, n) for name, v in self._pattern.items()}
+        columns = {name: values[:rows] for name, values in (tiled | played).items()}
+        columns["game"].reshape(n, self.a_game)[:] = np.arange(start, start + n)[:, np.newaxis]
+        return columns
 
 
 class FourPlayer:
@@ -32,26 +52,27 @@ class FourPlayer:
         self._numbers = four_numbers(setup.rules)
         sizes = self._numbers.sizes
         deals = np.arange(len(sizes))
-        self._rows = len(sizes) * SEATS
-        self._plays = int(sizes.sum()) * SEATS
-        # What the schedule fixes, for the rows of one game.
-        self._deal_pattern: dict[str, NDArray[Any]] = {
+        deal_pattern: Columns = {
             "deal": np.repeat(deals, SEATS).astype(np.int16),
             "pulka": np.repeat(self._numbers.pulka, SEATS).astype(np.int8),
             "hand_size": np.repeat(sizes, SEATS).astype(np.int8),
             "seat": np.tile(np.arange(SEATS), len(sizes)).astype(np.int8),
         }
-        self._play_pattern: dict[str, NDArray[Any]] = {
+        play_pattern: Columns = {
             "deal": np.repeat(deals, sizes * SEATS).astype(np.int16),
             "trick": np.concatenate(
                 [np.repeat(np.arange(size), SEATS) for size in sizes]
             ).astype(np.int8),
             "position": np.tile(np.arange(SEATS), int(sizes.sum())).astype(np.int8),
         }  # fmt: skip
+        self._rows = {
+            "deals": _Rows(_DEAL_TYPES, deal_pattern),
+            "plays": _Rows(_PLAY_TYPES, play_pattern),
+        }
 
     def rows_a_game(self, table: str) -> int:
         """Answer the rows of a table that a game makes."""
-        return {"games": 1, "deals": self._rows, "plays": self._plays}[table]
+        return self._rows[table].a_game if table in self._rows else 1
 
     def play(self, start: int, stop: int) -> Chunk[FourSums]:
         """Play the games start … stop-1; `RunError` if a user's policy fails."""
@@ -82,11 +103,14 @@ class FourPlayer:
             premium=np.empty((pulkas, SEATS, kept), np.int32),
             erased=np.empty((pulkas, SEATS, kept), np.int32),
         )
-        deals = kernel.DealColumns(
-            **buffers(_DEAL_TYPES, n * self._rows if "deals" in tables else 0)
-        )
+        held = {
+            table: rows.memory.take(n * rows.a_game) if table in tables else buffers(rows.types, 0)
+            for table, rows in self._rows.items()
+        }
+        # Memory may be longer than what is asked for: a kernel writes as far as its games go.
+        deals = kernel.DealColumns(*(held["deals"][name] for name in kernel.DealColumns._fields))
+        plays = {name: held["plays"][name] for name in _PLAY_TYPES}
         sums = np.zeros((2, SEATS, kernel.N_SUMS), np.int64)
-        plays: Columns = buffers(_PLAY_TYPES, n * self._plays if "plays" in tables else 0)
         at_random = not np.any(policies != RANDOM)
         if at_random and "plays" not in tables and self._setup.deals is None:
             self._play_in_step(start, stop, games, deals, sums)
@@ -97,14 +121,18 @@ class FourPlayer:
         if "games" in tables:
             columns["games"] = self._game_columns(start, games)
         if "deals" in tables:
-            columns["deals"] = self._patterned(start, n, self._deal_pattern, deals._asdict())
+            columns["deals"] = self._rows["deals"].whole(start, n, held["deals"])
         if "plays" in tables:
-            columns["plays"] = self._patterned(start, n, self._play_pattern, plays)
+            columns["plays"] = self._rows["plays"].whole(start, n, held["plays"])
         if reached < stop:
             return reached, Chunk(start, start, {}, FourSums())
-        return reached, Chunk(
-            start, stop, columns, _four_sums(sums, games.totals, games.first_dealer)
-        )
+
+        def release() -> None:
+            for table in columns.keys() & self._rows.keys():
+                self._rows[table].memory.give(held[table])
+
+        of_games = _four_sums(sums, games.totals, games.first_dealer)
+        return reached, Chunk(start, stop, columns, of_games, release)
 
     # Each way imports its own kernels: those of the other policies take a while to load.
 
@@ -160,14 +188,6 @@ class FourPlayer:
                 }
         return columns
 
-    @staticmethod
-    def _patterned(start: int, n: int, pattern: Columns, played: Columns) -> Columns:
-        rows = len(pattern["deal"])
-        columns: Columns = {
-            "game": np.repeat(np.arange(start, start + n, dtype=np.int64), rows)
-        }  # fmt: skip
-        return columns | {name: np.tile(values, n) for name, values in pattern.items()} | played
-
 
 _DEAL_TYPES: Final[Mapping[str, type]] = {
     "dealer": np.int8,
@@ -215,16 +235,5 @@ def _seat_sums(sums: NDArray[np.int64], totals: NDArray[np.int64]) -> SeatSums:
         premium=value[kernel.PREMIUM],
         premium_2=value[kernel.PREMIUM_2],
         ranks=value[kernel.RANK_1 : kernel.RANK_1 + SEATS],
-        totals=count_values(totals),
+        totals=Counts.of(totals),
     )
-
-
-def count_values(values: NDArray[np.int64]) -> Counter[int]:
-    """Count how often each value stands in an array of at least one."""
-    low, high = int(values.min()), int(values.max())
-    if high - low < _MAX_SPREAD:
-        counts = np.bincount(values - low)
-        found = np.flatnonzero(counts)
-        return Counter(dict(zip((found + low).tolist(), counts[found].tolist(), strict=True)))
-    different, times = np.unique(values, return_counts=True)
-    return Counter(dict(zip(different.tolist(), times.tolist(), strict=True)))

@@ -20,7 +20,7 @@ __all__ = ["ChunkSizes", "chunks", "cut", "usable_processors"]
 _SECONDS_A_CHUNK: Final = 0.3
 _FIRST_CHUNK: Final = 64
 # A batch is written in one call, during which no interrupt is heard.
-_MAX_ROWS: Final = 500_000
+_MAX_ROWS: Final = 1_000_000
 _AHEAD: Final = 2
 
 
@@ -35,17 +35,22 @@ class ChunkSizes:
     """Chooses how many games the next chunk holds: a fixed number, or some 0.3 s of work.
 
     Sizes follow the speed seen so far and the memory that the tables need; they never show in
-    results.
+    results. Where that is not far off, a chunk ends after a multiple of `even` games of its span.
     """
 
-    def __init__(self, rows_a_game: int, fixed: int | None = None) -> None:
+    def __init__(self, rows_a_game: int, fixed: int | None = None, even: int = 1) -> None:
         self._most = max(1, _MAX_ROWS // max(1, rows_a_game))
         self._fixed = fixed
+        self._even = even
         self._next = float(min(_FIRST_CHUNK, self._most))
 
-    def next(self) -> int:
-        """Answer the games of the next chunk."""
-        return self._fixed or max(1, int(self._next))
+    def next(self, done: int = 0) -> int:
+        """Answer the games of the next chunk, after so many of its span."""
+        if self._fixed:
+            return self._fixed
+        games = max(1, int(self._next))
+        end = (done + games) // self._even * self._even
+        return end - done if 2 * (end - done) > games else games
 
     def note(self, games: int, seconds: float) -> None:
         """Learn from a chunk that was played."""
@@ -81,7 +86,7 @@ def cut(spans: Iterator[tuple[int, int]], sizes: ChunkSizes) -> Iterator[tuple[i
     for start, stop in spans:
         at = start
         while at < stop:
-            end = min(at + sizes.next(), stop)
+            end = min(at + sizes.next(at - start), stop)
             yield at, end
             at = end
 

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from math import gcd
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -177,8 +178,21 @@ def _workers(
         return
     player = make_player(setup)
     n_threads = 1 if setup.in_python else threads or usable_processors()
-    sizes = ChunkSizes(sum(player.rows_a_game(table) for table in setup.tables), chunk)
+    rows = [player.rows_a_game(table) for table in setup.tables]
+    sizes = ChunkSizes(sum(rows), chunk, _games_in_full_groups(max(rows, default=0)))
     yield Threads(player, n_threads, sizes, games, progress)
+
+
+def _games_in_full_groups(rows: int) -> int:
+    """Answer after how many games of so many rows a file's row groups are full.
+
+    A chunk that ends there is written as it is; the rest of others is copied until the next comes.
+    """
+    if rows == 0:
+        return 1
+    from jokersim.store import GROUP_ROWS
+
+    return GROUP_ROWS // gcd(GROUP_ROWS, rows)
 
 
 def plan(

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import closing
-from typing import TYPE_CHECKING, Any, Protocol
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from jokersim.simulate.chunk import Chunk, Player, Sums
 from jokersim.simulate.pipeline import ChunkSizes, chunks
 
 if TYPE_CHECKING:
-    from jokersim.store import Writer
+    from jokersim.store import Part, Writer
 
 __all__ = ["Progress", "Span", "Threads", "Workers"]
 
@@ -72,23 +73,67 @@ class Threads:
 
     def write(self, writer: Writer, spans: Sequence[Span], done: int = 0) -> None:
         """Play and commit parts; an interrupted part is dropped, those before it stand."""
-        with closing(self.chunks(spans, done)) as played:
+        with closing(self.chunks(spans, done)) as played, _Commits() as commits:
             for start, stop in spans:
-                write_part(writer, start, stop, played)
+                with ExitStack() as held:
+                    part = held.enter_context(writer.part(start, stop))
+                    sums = fill(part, stop, played)
+                    commits.wait()
+                    commits.begin(part, sums, held.pop_all())
+
+
+class _Commits:
+    """Commits parts one after the other in a thread of its own, while the next one is played.
+
+    What a disk takes to say that it has a part would else hold up the play.
+    """
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="jokersim-commit")
+        self._last: Future[object] | None = None
+
+    def begin(self, part: Part, sums: dict[str, Any], held: ExitStack) -> None:
+        """Commit a part, whose context is handed over; `wait` for the one before first."""
+        self._last = self._pool.submit(_commit, part, sums, held)
+
+    def wait(self) -> None:
+        """Wait for the last part; raises what its commit failed with."""
+        last, self._last = self._last, None
+        if last is not None:
+            last.result()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._pool.shutdown()
+        if kind is None:
+            self.wait()
+
+
+def _commit(part: Part, sums: dict[str, Any], held: ExitStack) -> None:
+    with held:
+        part.commit(sums)
 
 
 def write_part(writer: Writer, start: int, stop: int, played: Iterable[Chunk[Any]]) -> None:
-    """Write one part from the chunks that come next, of which one ends where the part ends."""
-    sums: Sums | None = None
+    """Write and commit one part from the chunks that come next."""
     with writer.part(start, stop) as part:
-        for chunk in played:
-            for table, columns in chunk.tables.items():
-                part.write(table, columns)
-            if sums is None:
-                sums = chunk.sums
-            else:
-                sums.add(chunk.sums)
-            if chunk.stop == stop:
-                break
-        assert sums is not None
-        part.commit(sums.to_json())
+        part.commit(fill(part, stop, played))
+
+
+def fill(part: Part, stop: int, played: Iterable[Chunk[Any]]) -> dict[str, Any]:
+    """Write a part from the chunks that come next, up to that which ends at `stop`: its sums."""
+    sums: Sums | None = None
+    for chunk in played:
+        for table, columns in chunk.tables.items():
+            part.write(table, columns)
+        chunk.release()
+        if sums is None:
+            sums = chunk.sums
+        else:
+            sums.add(chunk.sums)
+        if chunk.stop == stop:
+            break
+    assert sums is not None
+    return sums.to_json()

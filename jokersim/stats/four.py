@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from jokersim.rules import FourRules
+from jokersim.stats.counts import Counts
 from jokersim.stats.intervals import Interval, mean_interval, quantile, wilson_interval
 from jokersim.stats.kept import KeptSums, added_kept
 
@@ -29,7 +29,7 @@ class SeatSums:
     premium: int = 0
     premium_2: int = 0
     ranks: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
-    totals: Counter[int] = field(default_factory=Counter)
+    totals: Counts = field(default_factory=Counts)
 
     _NUMBERS = (
         "total", "total_2", "made", "made_2", "khishti", "khishti_2", "premium", "premium_2",
@@ -40,23 +40,22 @@ class SeatSums:
         for name in self._NUMBERS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.ranks = [a + b for a, b in zip(self.ranks, other.ranks, strict=True)]
-        self.totals.update(other.totals)
+        self.totals.add(other.totals)
 
     def to_json(self) -> dict[str, Any]:
         """Answer the sums as a JSON object; `totals` lists value and count, upward."""
         numbers: dict[str, Any] = {name: getattr(self, name) for name in self._NUMBERS}
         return numbers | {
             "ranks": list(self.ranks),
-            "totals": [[value, self.totals[value]] for value in sorted(self.totals)],
+            "totals": self.totals.pairs(),
         }
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> SeatSums:
         """Read what `to_json` wrote."""
         numbers = {name: int(given[name]) for name in cls._NUMBERS}
-        return cls(
-            **numbers, ranks=list(given["ranks"]), totals=Counter(dict(map(tuple, given["totals"])))
-        )
+        totals = Counts((int(value), int(n)) for value, n in given["totals"])
+        return cls(**numbers, ranks=list(given["ranks"]), totals=totals)
 
 
 def _four() -> list[SeatSums]:
@@ -130,12 +129,16 @@ def four_summary(sums: FourSums, rules: FourRules, level: float = 0.95) -> dict[
             | _figures(own, sums.games, rules, level)
             | {
                 "ranks": [count / sums.games for count in own.ranks],
-                "quantiles": {str(q): quantile(own.totals, q) for q in QUANTILES},
+                "quantiles": _quantiles(dict(own.totals)),
             }
             for place, own in enumerate(sums.places)
         ],
         "level": level,
     }
+
+
+def _quantiles(totals: dict[int, int]) -> dict[str, int]:
+    return {str(share): quantile(totals, share) for share in QUANTILES}
 
 
 def _figures(own: SeatSums, games: int, rules: FourRules, level: float) -> dict[str, float]:
