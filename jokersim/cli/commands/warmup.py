@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import click
@@ -15,6 +17,7 @@ from jokersim.cli.texttable import Head, aligned, duration
 
 __all__ = ["command"]
 
+_GAMES_WRITTEN: Final = 300
 _GAMES: Final = ("classic", "japanese")
 """A game of each family: kernels are compiled for all rule sets of a family at once."""
 
@@ -72,7 +75,7 @@ def _said(row: dict[str, Any]) -> str:
 def _work(game: str) -> dict[str, Callable[[], object]]:
     """Answer one small call for each set of kernels of a game's family."""
     from jokersim.records import replay
-    from jokersim.simulate import make_player, plan
+    from jokersim.simulate import make_player, plan, simulate
     from jokersim.table import play_game
 
     setup = plan(game, "random", 0)
@@ -85,8 +88,16 @@ def _work(game: str) -> dict[str, Callable[[], object]]:
             return trump_odds(game, cards="AS KS QS", samples=1)
         return bid_odds(game, hand="AS KS", turned="9H", position=1, bids=[1], samples=1)
 
+    def dataset() -> object:
+        # So many games have columns of every kind in their tables.
+        with TemporaryDirectory() as folder:
+            return simulate(
+                game, games=_GAMES_WRITTEN, seed=0, policies="random", out=Path(folder) / "run"
+            )
+
     return {
         "simulation": lambda: make_player(setup).play(0, 1),
+        "dataset": dataset,
         "records": lambda: replay(play_game(setup.rules, numbers, 0, 0)),
         "odds": odds,
     }

@@ -13,7 +13,7 @@ def test_it_says_what_is_ready_and_where_it_is_kept():
     assert {(row["game"], row["kernels"]) for row in document["kernels"]} == {
         (game, what)
         for game in ("classic", "japanese")
-        for what in ("simulation", "records", "odds")
+        for what in ("simulation", "dataset", "records", "odds")
     }
     assert all(row["seconds"] >= row["compiled"] >= 0 for row in document["kernels"])
 
@@ -24,4 +24,4 @@ def test_what_is_warm_is_not_compiled_again():
     result = call("warmup")
     assert result.exit_code == 0
     assert result.stderr == ""
-    assert result.stdout.count("ready, loaded in") == 6
+    assert result.stdout.count("ready, loaded in") == 8
