@@ -50,6 +50,16 @@ def test_other_processor_compares_nothing(monkeypatch, recorded, capsys):
     assert "no record for another" in capsys.readouterr().out
 
 
+def test_a_kernel_to_be_recorded_is_said(monkeypatch, recorded, capsys):
+    ratios = dict.fromkeys(guard.KERNELS, 2.0) | {"packing deals": None}
+    recorded.write_text(json.dumps({guard.key(): ratios}))
+    given(monkeypatch, repeat(2.0))
+    assert guard.check() == 0
+    told = capsys.readouterr().out
+    assert "packing deals      is not recorded for" in told
+    assert "classic random        2.000 of the reference" in told
+
+
 def test_record_keeps_those_of_other_processors(monkeypatch, recorded):
     given(monkeypatch, repeat(1.5))
     monkeypatch.setattr(guard, "key", lambda: "another")
