@@ -20,7 +20,7 @@ __all__ = ["ChunkSizes", "chunks", "cut", "usable_processors"]
 _SECONDS_A_CHUNK: Final = 0.3
 _FIRST_CHUNK: Final = 64
 # A batch is written in one call, during which no interrupt is heard.
-_MAX_ROWS: Final = 1_000_000
+_MAX_ROWS: Final = 500_000
 _AHEAD: Final = 2
 
 
