@@ -86,6 +86,10 @@ class Chunk(Generic[S]):
     release: Callable[[], None] = _nothing
     """Give the columns of the tables up: whoever has written them, and reads them no more, may."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Leave out in another process what only this one can give up."""
+        return Chunk, (self.start, self.stop, self.tables, self.sums)
+
 
 class Player(Protocol):
     """Plays chunks of one setup; made once a run, used by many threads at once."""

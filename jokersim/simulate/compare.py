@@ -229,7 +229,9 @@ class _Pairs:
             for place in range(4):
                 at = sums.keys.index(("places", place, "mean_score"))
                 for a, b in itertools.pairwise(cuts):
-                    sums.values[at, run, int(block[a])] = Counter(Counts.of(totals[place, a:b]))
+                    sums.values[at, run, int(block[a])] = Counter(
+                        Counts.of(totals[place, a:b]).counted()
+                    )
 
 
 def _summed(

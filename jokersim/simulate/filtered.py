@@ -43,6 +43,7 @@ class FilteredPlayer:
             wanted = np.isin(_deal_keys(plays), _deal_keys(deals)[keep])
             tables["plays"] = {name: values[wanted] for name, values in plays.items()}
         tables["deals"] = {name: values[keep] for name, values in deals.items()}
+        chunk.release()  # what is kept was copied
         return Chunk(start, stop, {table: tables[table] for table in self._tables}, sums)
 
 

@@ -6,6 +6,7 @@ played, and why, is decided elsewhere.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -18,7 +19,9 @@ from jokersim.simulate.pipeline import ChunkSizes, chunks
 if TYPE_CHECKING:
     from jokersim.store import Part, Writer
 
-__all__ = ["Progress", "Span", "Threads", "Workers"]
+__all__ = ["Progress", "Span", "Threads", "Workers", "fill", "write_part"]
+
+_log = logging.getLogger("jokersim.simulate")
 
 Progress = Callable[[int, int], None]
 """Told the games done and the games of the whole run, a few times a second."""
@@ -72,7 +75,7 @@ class Threads:
             self.seconds += time.perf_counter() - began
 
     def write(self, writer: Writer, spans: Sequence[Span], done: int = 0) -> None:
-        """Play and commit parts; an interrupted part is dropped, those before it stand."""
+        """Play and commit parts; an interrupted part is dropped, the one before it committed."""
         with closing(self.chunks(spans, done)) as played, _Commits() as commits:
             for start, stop in spans:
                 with ExitStack() as held:
@@ -105,10 +108,20 @@ class _Commits:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._pool.shutdown()
-        if kind is None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: object
+    ) -> None:
+        try:
+            self._pool.shutdown()
+        except BaseException:  # interrupted (again): what is being committed is still finished
+            self._pool.shutdown()
+            raise
+        if error is None:
             self.wait()
+        elif self._last is not None and (failed := self._last.exception()) is not None:
+            if isinstance(error, Exception):
+                raise failed from error
+            _log.warning(str(failed))
 
 
 def _commit(part: Part, sums: dict[str, Any], held: ExitStack) -> None:

@@ -71,8 +71,8 @@ class Counts(Mapping[int, int]):
                 self._table[at : at + len(other._table)] += other._table
                 return
         if self._wide is None:
-            self._wide = Counter(dict(self))
-        self._wide.update(dict(other))
+            self._wide = Counter(self.counted())
+        self._wide.update(other.counted())
 
     def _widen(self, low: int, high: int) -> None:
         if high - low > len(self._table):
@@ -88,6 +88,11 @@ class Counts(Mapping[int, int]):
         met = np.flatnonzero(self._table)
         listed: list[list[int]] = np.stack([met + self._low, self._table[met]], axis=1).tolist()
         return listed
+
+    def counted(self) -> dict[int, int]:
+        """Answer the numbers with their counts as a dictionary."""
+        numbers, counts = zip(*self.pairs(), strict=True) if len(self) else ((), ())
+        return dict(zip(numbers, counts, strict=True))
 
     def __getitem__(self, number: int) -> int:
         if self._wide is not None:

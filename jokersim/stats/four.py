@@ -129,7 +129,7 @@ def four_summary(sums: FourSums, rules: FourRules, level: float = 0.95) -> dict[
             | _figures(own, sums.games, rules, level)
             | {
                 "ranks": [count / sums.games for count in own.ranks],
-                "quantiles": _quantiles(dict(own.totals)),
+                "quantiles": _quantiles(own.totals.counted()),
             }
             for place, own in enumerate(sums.places)
         ],

@@ -18,9 +18,14 @@ import xxhash
 
 from jokersim.store.layout import canonical
 
-__all__ = ["ContentHash"]
+__all__ = ["ContentHash", "is_same_kind"]
 
 _NAMED: Final = "xxh3:"
+
+
+def is_same_kind(one: str, other: str) -> bool:
+    """Tell whether two content hashes can be compared."""
+    return one.startswith(_NAMED) == other.startswith(_NAMED)
 
 
 class ContentHash:

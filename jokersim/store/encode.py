@@ -58,7 +58,7 @@ class Encoder:
             return Encoded(PLAIN, None, np.packbits(values, bitorder="little").data)
         if kind == "float64" or _is_wide(values[:_SAMPLE]):
             return Encoded(PLANES, None, self._planes(values))
-        low, high, n_runs = packing.survey(values)
+        low, high, n_runs = map(int, packing.survey(values))
         if kind == "string":
             if low < 0 or high >= len(TRUMPS):
                 raise ValueError("it holds no trump: codes are 0 to 4")

@@ -93,8 +93,8 @@ def reported(kind: type[JokersimError], doing: str) -> Iterator[None]:
 class OutputFile:
     """A file being written: counts and hashes its bytes, and goes dead at the first failure.
 
-    Dead means that later writes go nowhere: whatever a library's destructor still flushes after a
-    failure must not raise a second error.
+    Dead means that later writes go nowhere: what another thread had still to write must not raise a
+    second error.
     """
 
     def __init__(self, path: Path) -> None:
@@ -119,13 +119,6 @@ class OutputFile:
         self.size += len(data)
         self._sha.update(data)
         return len(data)
-
-    def tell(self) -> int:
-        """Answer the position, which is the size so far."""
-        return self.size
-
-    def flush(self) -> None:
-        """Do nothing: bytes reach the disk at :meth:`close` and :func:`sync`."""
 
     def close(self) -> None:
         """Close the file; what was buffered is written."""

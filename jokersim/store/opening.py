@@ -31,6 +31,15 @@ _LIBRARIES: Final = ("pyarrow", "zstandard")
 _log = logging.getLogger("jokersim.store")
 
 
+def _versions() -> dict[str, str]:
+    """Answer the versions on which the bytes of files depend."""
+    from zstandard import ZSTD_VERSION
+
+    found = {library: version(library) for library in _LIBRARIES}
+    found["zstandard"] += f" (zstd {'.'.join(map(str, ZSTD_VERSION))})"
+    return found
+
+
 def create_or_open(
     path: str | Place,
     spec: Mapping[str, Any],
@@ -80,7 +89,7 @@ def create_or_open(
         games,
         span or (0, games),
         layout.columns_of(tables),
-        dict(versions or {}) | {library: version(library) for library in _LIBRARIES},
+        dict(versions or {}) | _versions(),
     )
     return open_run(located(path), run, resume=resume, overwrite=overwrite, warn=warn)
 
@@ -192,11 +201,13 @@ def _resumed(folder: Place, run: Run, warn: Warn) -> Run:
             "a run may be extended at its end, not shortened or moved"
         )
     for library in _LIBRARIES:
-        now, then = run.versions.get(library), old.versions.get(library)
+        now, then = (
+            f"{library} {versions[library]}" if library in versions else f"another than {library}"
+            for versions in (run.versions, old.versions)
+        )
         if now != then:
-            begun = f"with {library} {then}" if then else f"without {library}"
             warn(
-                f"{folder} was begun {begun} and goes on with {now}: "
+                f"{folder} was begun with {then} and goes on with {now}: "
                 "rows stay the same, bytes of new parts may differ"
             )
     if (run.span, run.games) != (old.span, old.games):

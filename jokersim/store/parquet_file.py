@@ -166,7 +166,7 @@ class ParquetFile:
 
     def discard(self) -> None:
         """Write no more; the output is the caller's to remove."""
-        self._beside.shutdown()
+        self._beside.shutdown(cancel_futures=True)
 
 
 def _digest(values: npt.NDArray[Any]) -> bytes:

@@ -57,6 +57,7 @@ _DATA_PAGE: Final = 0
 _DICTIONARY_PAGE: Final = 2
 _ASCENDING: Final = 1
 _REQUIRED: Final = 0
+_MOST_ORDINALS: Final = 1 << 15
 # Converted and logical types: small integers and text.
 _CONVERTED: Final = {"int8": 15, "int16": 16, "string": 0}
 _LOGICAL: Final = {
@@ -198,7 +199,7 @@ def _group(group: Group, ordinal: int) -> bytes:
         (4, LIST, (STRUCT, [sorted_by_first])),
         (5, I64, group.chunks[0].begin),
         (6, I64, sum(chunk.size for chunk in group.chunks)),
-        (7, I16, ordinal),
+        (7, I16, ordinal if ordinal < _MOST_ORDINALS else None),
     )
 
 

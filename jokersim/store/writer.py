@@ -153,7 +153,7 @@ class Writer:
     def close(self) -> None:
         """Release the lock; calling it again is fine."""
         # An interrupt may come before a part knows that it has opened a file.
-        for place in self.begun:
+        for place in tuple(self.begun):
             with contextlib.suppress(OSError):
                 place.unlink(missing_ok=True)
         self.begun.clear()
@@ -302,8 +302,15 @@ class Part:
         return TableFacts(writer.rows, output.size, output.sha256, content)
 
     def _compare(self, standing: Marker, ours: Marker) -> None:
+        from jokersim.store import parquet
+        from jokersim.store.content import is_same_kind
+
         for table, facts in ours.tables.items():
-            if standing.tables[table].content != facts.content:
+            there, content = standing.tables[table].content, facts.content
+            if not is_same_kind(there, content):  # another version's marker
+                columns = self._writer.run.columns[table]
+                content = parquet.content_of(self._outputs[table].path, columns, there)
+            if there != content:
                 raise RunError(
                     f"{table}/{self._name} in {self._writer.path} stands already with other rows: "
                     "was it written by another version? verify the folder"

@@ -56,9 +56,10 @@ def test_a_dataset_is_the_same_as_by_threads(client, tmp_path, whole):
     assert told == [(done, 20_000) for done in range(1_000, 20_001, 1_000)]
 
 
-def test_without_a_dataset(client):
-    asked = {"games": 500, "seed": 9, "policies": "random", "tables": ["games", "deals"]}
-    far, near = (js.simulate("japanese", **asked, client=own) for own in (client, None))
+@pytest.mark.parametrize(("game", "policy"), [("japanese", "random"), ("nines", "book")])
+def test_without_a_dataset(client, game, policy):
+    asked = {"games": 500, "seed": 9, "policies": policy, "tables": ["games", "deals"]}
+    far, near = (js.simulate(game, **asked, client=own) for own in (client, None))
     assert far.sums == near.sums
     assert far.deals().equals(near.deals())
 

@@ -1,13 +1,14 @@
 """Chunks and the commits of parts: who waits for what, and what stands when something fails."""
 
 import errno
+import pickle
 
 import numpy as np
 import pytest
 
 from jokersim import store
 from jokersim.errors import RunError
-from jokersim.simulate import simulate
+from jokersim.simulate import make_player, plan, simulate
 from jokersim.simulate.chunk import Memory
 from jokersim.simulate.pipeline import ChunkSizes, cut
 from jokersim.store import files
@@ -54,6 +55,42 @@ def test_a_failure_while_a_part_is_committed_leaves_that_part(tmp_path, monkeypa
         run(tmp_path / "run")
     monkeypatch.setattr(files, "fault", None)
     assert [marker.start for marker in store.read(tmp_path / "run").markers()] == [0]
+
+
+@pytest.mark.parametrize("chunk", [777, None])
+def test_memory_that_is_used_again_does_not_show(tmp_path, chunk):
+    # Several row groups, from chunks of other sizes on another number of threads.
+    asked = {"seed": 5, "policies": "random", "tables": ["games", "deals"], "part": 4000}
+    simulate("nines", games=6000, out=tmp_path / "one", threads=1, chunk=5000, **asked)
+    simulate("nines", games=6000, out=tmp_path / "two", threads=2, chunk=chunk, **asked)
+    for table in ("games", "deals"):
+        for path in (tmp_path / "one" / table).iterdir():
+            assert path.read_bytes() == (tmp_path / "two" / table / path.name).read_bytes()
+
+
+def test_a_chunk_travels_without_what_one_process_keeps():
+    player = make_player(plan("classic", "random", 0, ["deals"]))
+    chunk = player.play(0, 5)
+    back = pickle.loads(pickle.dumps(chunk))
+    assert (back.start, back.stop, back.sums) == (0, 5, chunk.sums)
+    for name, values in chunk.tables["deals"].items():
+        np.testing.assert_array_equal(back.tables["deals"][name], values)
+    back.release()
+    chunk.release()
+    assert player.play(5, 10).tables["deals"]["bid"].base is chunk.tables["deals"]["bid"].base
+
+
+def test_an_error_of_the_part_before_is_not_lost(tmp_path, monkeypatch):
+    def fault(name, path):
+        if name == "sync" and "part-000000000000" in path.name:
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        if name == "open" and "part-000000000020" in path.name:
+            raise OSError(errno.EIO, "Input/output error", str(path))
+
+    monkeypatch.setattr(files, "fault", fault)
+    with pytest.raises(RunError, match="the disk is full") as raised:
+        run(tmp_path / "run")
+    assert "Input/output error" in str(raised.value.__cause__)
 
 
 def test_chunks_end_where_row_groups_do():

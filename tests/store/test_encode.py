@@ -1,5 +1,10 @@
 """What is laid out is read back by others, whatever the values; and it is laid out as it should."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import duckdb
 import numpy as np
 import polars as pl
@@ -9,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from jokersim.store import GROUP_ROWS, files, parquet
+from jokersim.store import GROUP_ROWS, files, parquet, parquet_file
 from jokersim.store.encode import CODES, PLAIN, PLANES, Encoder
 from jokersim.store.table_writer import TableWriter
 
@@ -53,6 +58,7 @@ def shapes(kind, n=200_000):
     yield "far apart", draw.integers(low, high, n, dtype, endpoint=True)
     yield "many", draw.integers(max(low, -1000), top, n, dtype, endpoint=True)
     yield "hundreds", draw.choice(np.linspace(max(low, -5000), top, 300).astype(dtype), n)
+    yield "runs of hundreds", np.repeat(np.linspace(max(low, -5000), top, 400).astype(dtype), 500)
     yield "mostly none", np.where(draw.random(n) < 0.001, near, dtype.type(-1))
 
 
@@ -110,7 +116,7 @@ def test_small_numbers_take_their_bits():
     assert found.dictionary.tolist() == list(range(10))
 
 
-def test_columns_that_repeat_are_written_as_others_are(tmp_path):
+def test_columns_that_repeat_are_written_as_others_are(tmp_path, monkeypatch):
     # Group by group: the same, the same but for one row, the first one again.
     one = np.random.default_rng(3).integers(0, 9, GROUP_ROWS, dtype=np.int8)
     other = one.copy()
@@ -121,13 +127,40 @@ def test_columns_that_repeat_are_written_as_others_are(tmp_path):
         "again": np.concatenate([one, other, one, one]),
     }
     kinds = {"game": "int64", "same": "int8", "again": "int8"}
+    laid_out = []
+    encode = Encoder.encode
+    monkeypatch.setattr(Encoder, "encode", lambda *a: (laid_out.append(a[1][-1]), encode(*a))[1])
     write(tmp_path / "x.parquet", kinds, columns)
+    assert len(laid_out) == 4 + 1 + 4, "game, same and again: only what comes again is not"
+    # The same file where nothing is taken for the same.
+    anew = iter(range(99))
+    monkeypatch.setattr(parquet_file, "_digest", lambda _: bytes([next(anew)]))
+    write(tmp_path / "y.parquet", kinds, columns)
+    assert len(laid_out) == 9 + 12
+    assert (tmp_path / "x.parquet").read_bytes() == (tmp_path / "y.parquet").read_bytes()
     found = pq.read_table(tmp_path / "x.parquet", page_checksum_verification=True)
     for name, values in columns.items():
         np.testing.assert_array_equal(found.column(name).to_numpy(), values)
-    footer = pq.read_metadata(tmp_path / "x.parquet")
-    sizes = [footer.row_group(i).column(1).total_compressed_size for i in range(4)]
-    assert len(set(sizes)) == 1
+
+
+def test_columns_are_laid_out_without_a_compiler(tmp_path):
+    # In a process of its own, on what plain integers and those of numpy differ in: the limits.
+    code = """
+import sys
+import numpy as np
+from tests.store.test_encode import LIMITS, check
+from pathlib import Path
+
+for kind, (low, high) in LIMITS.items():
+    for values in ([low, high, 0] * 5, [low] * 90 + [high] * 90, [7] * 9, range(100)):
+        check(Path(sys.argv[1]), kind, np.array(values, kind))
+"""
+    subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "x.parquet")],
+        cwd=Path(__file__).resolve().parent.parent.parent,
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        check=True,
+    )
 
 
 def test_a_flipped_bit_is_found(tmp_path):

@@ -208,8 +208,21 @@ def test_another_pyarrow_is_said_and_goes_on(tmp_path):
     lines = []
     write(tmp_path, 30, resume=True, warn=lines.append)
     assert len(lines) == 1
-    assert "was begun with pyarrow 1.0" in lines[0]
+    assert "was begun with pyarrow 1.0 and goes on with pyarrow" in lines[0]
     assert store.read(tmp_path).complete
+
+
+def test_another_writer_is_said_and_goes_on(tmp_path):
+    # As datasets were begun before zstandard compressed them.
+    write(tmp_path, 30, stop=10)
+    path = tmp_path / "run.json"
+    told = json.loads(path.read_bytes())
+    assert "(zstd " in told["versions"].pop("zstandard")
+    path.write_text(json.dumps(told))
+    lines = []
+    write(tmp_path, 30, resume=True, warn=lines.append)
+    assert len(lines) == 1
+    assert "was begun with another than zstandard and goes on with zstandard" in lines[0]
 
 
 def test_versions_are_noted_and_are_no_part_of_the_spec(tmp_path):
