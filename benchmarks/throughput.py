@@ -39,7 +39,9 @@ class Row:
 ROWS: Final = (
     Row("classic", "random", 1_000_000, 1),
     Row("classic", "random", 2_000_000, 2),
+    Row("classic", "random", 1_000_000, 1, "games"),
     Row("classic", "random", 2_000_000, 2, "games"),
+    Row("classic", "random", 1_000_000, 1, "games,deals"),
     Row("classic", "random", 1_000_000, 2, "games,deals"),
     Row("classic", "random", 100_000, 2, "games,deals,plays"),
     Row("classic", "basic", 200_000, 1),
