@@ -91,8 +91,7 @@ class Counts(Mapping[int, int]):
 
     def counted(self) -> dict[int, int]:
         """Answer the numbers with their counts as a dictionary."""
-        numbers, counts = zip(*self.pairs(), strict=True) if len(self) else ((), ())
-        return dict(zip(numbers, counts, strict=True))
+        return {pair[0]: pair[1] for pair in self.pairs()}
 
     def __getitem__(self, number: int) -> int:
         if self._wide is not None:
